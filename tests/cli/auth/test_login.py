@@ -3,65 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from keyring.backend import KeyringBackend
 
-from acctcli.credentials.backends import Keyring
+from tests.cli.auth.door import ENTRY, GOOD, door, files_below, login
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
+from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
 from tests.credentials.keyrings import (
-    LOCKED,
-    BrokenKeyring,
-    ForgetfulKeyring,
-    HangingKeyring,
     MemoryKeyring,
-    PlaintextKeyring,
-    installed,
-    no_keyring,
-    null_keyring,
 )
-
-GOOD = "pat_good-0123456789"
-BUSINESSES = page({"id": 1, "slug": "demo"}, {"id": 2, "slug": "acme"})
-ENTRY = ("acctcli:testing", "token")
-
-
-def door(sent: Sent) -> Answer:
-    """Let in whoever has the good token."""
-    if sent.headers["authorization"] != f"Token {GOOD}":
-        return said({"detail": "Invalid token.", "code": "not_authenticated"}, 401)
-    if sent.path == "/v1/user/":
-        return said({"id": 1, "email": "ada@books.example"})
-    return BUSINESSES if sent.path.startswith("/v1/business/?") else page()
-
-
-@pytest.fixture
-def server(at: At, monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
-    """A service, and nobody signed in to it."""
-    with recorder(door) as running:
-        at(running)
-        monkeypatch.delenv("ACCTCLI_TOKEN")
-        yield running
-
-
-@pytest.fixture
-def ring() -> Iterator[MemoryKeyring]:
-    backend = MemoryKeyring()
-    with installed(backend):
-        yield backend
-
-
-def login(cli: Cli, token: str, *argv: str) -> tuple[int, str, str]:
-    outcome = cli("auth", "login", "--with-token", *argv, stdin=f"{token}\n")
-    assert token not in outcome.out + outcome.err
-    return outcome.code, outcome.out, outcome.err
-
-
-def files_below(folder: Path) -> str:
-    return "".join(path.read_text(errors="replace") for path in folder.rglob("*") if path.is_file())
 
 
 def test_login_checks_the_token_first_and_keeps_it(cli: Cli, server: Recorder, ring: MemoryKeyring, home: Path) -> None:
@@ -178,57 +129,6 @@ def test_without_a_terminal_the_prompt_is_refused_with_the_way(cli: Cli, server:
     assert "acctcli auth login --with-token < FILE" in outcome.err
 
 
-def test_status_says_who_where_and_where_from(
-    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    login(cli, GOOD)
-    facts = {
-        "environment": "testing",
-        "base_url": server.base_url,
-        "user": "ada@books.example",
-        "kind": "personal access token",
-        "token_source": "keyring",
-        "expires_at": None,
-        "businesses": ["demo", "acme"],
-        "is_in_use": True,
-        "problem": None,
-    }
-    assert succeed(cli("auth", "status", "--json")).json() == [facts]
-    monkeypatch.setenv("ACCTCLI_TOKEN", GOOD)
-    assert succeed(cli("auth", "status", "--json")).json() == [{**facts, "token_source": "ACCTCLI_TOKEN"}]
-    monkeypatch.setenv("ACCTCLI_TESTING_TOKEN", GOOD)
-    assert succeed(cli("auth", "status", "--json")).json() == [{**facts, "token_source": "ACCTCLI_TESTING_TOKEN"}]
-
-
-def test_status_looks_at_every_environment_with_a_host(
-    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    login(cli, GOOD)
-    succeed(cli("local", "init", "--env", "local"))
-    monkeypatch.setenv("ACCTCLI_PRODUCTION_BASE_URL", server.base_url)
-    rows = succeed(cli("auth", "status", "--json")).json()
-    assert [(row["environment"], row["user"], row["token_source"]) for row in rows] == [
-        ("testing", "ada@books.example", "keyring"),
-        ("production", None, None),
-        ("local", "local@localhost", "the local service's own token"),
-    ]
-    assert rows[1]["problem"] == (
-        "No token for environment 'production': neither ACCTCLI_PRODUCTION_TOKEN nor ACCTCLI_TOKEN is set, "
-        "and the keyring holds none"
-    )
-    only = cli("auth", "status", "--env", "production", "--json")
-    assert (only.code, [row["environment"] for row in only.json()]) == (4, ["production"])
-
-
-def test_status_of_a_token_that_is_not_valid_any_more(
-    cli: Cli, server: Recorder, ring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
-    outcome = cli("auth", "status", "--json")
-    assert (outcome.code, [row["problem"] for row in outcome.json()]) == (4, ["Invalid token. (401)"])
-    assert '"hint": "ACCTCLI_TOKEN holds the token: set it to another one"' in outcome.err
-
-
 def test_several_people_are_signed_in_and_one_of_them_is_in_use(
     cli: Cli, ring: MemoryKeyring, at: At, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -325,113 +225,6 @@ def test_a_token_stays_with_its_environment(
     sent = len(server.sent)
     assert cli("account", "list", "--env", "production").code == 4
     assert len(server.sent) == sent
-
-
-BAD_RINGS = [
-    (no_keyring(), "there is no keyring"),
-    (null_keyring(), "the keyring is switched off"),
-    (BrokenKeyring(LOCKED), "the keyring is locked"),
-    (BrokenKeyring(OSError("bus")), "the keyring failed"),
-    (PlaintextKeyring(), "not known to keep secrets from others"),
-]
-
-
-@pytest.mark.parametrize(("backend", "why"), BAD_RINGS, ids=[why for _, why in BAD_RINGS])
-def test_a_keyring_that_cannot_be_used_is_exit_4_with_a_way_out(
-    cli: Cli, server: Recorder, home: Path, backend: KeyringBackend, why: str
-) -> None:
-    with installed(backend):
-        code, out, err = login(cli, GOOD)
-        assert (code, out) == (4, "")
-        assert why in err
-        assert "hint: " in err
-        for argv in ("account list", "auth status", "auth token", "auth logout"):
-            outcome = cli(*argv.split())
-            assert outcome.code == 4
-            assert "ACCTCLI_TESTING_TOKEN" in outcome.err
-            assert why in outcome.err
-    assert GOOD not in files_below(home)
-    assert getattr(backend, "entries", {}) == {}
-    assert server.sent == []
-
-
-def test_a_keyring_that_keeps_nothing_is_noticed(cli: Cli, server: Recorder) -> None:
-    with installed(ForgetfulKeyring()):
-        code, out, err = login(cli, GOOD)
-    assert (code, out) == (4, "")
-    assert "did not keep it" in err
-    assert server.sent == []
-
-
-def test_without_a_keyring_the_token_is_not_even_asked_for(cli: Cli, server: Recorder) -> None:
-    with installed(no_keyring()):
-        outcome = cli("auth", "login")
-    assert outcome.code == 4
-    assert "set ACCTCLI_TESTING_TOKEN to a token" in outcome.err
-
-
-def test_a_hanging_keyring_is_given_up(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Keyring.__init__.__defaults__ == (4.0,)  # below the 5 seconds promised
-    monkeypatch.setattr(Keyring.__init__, "__defaults__", (0.05,))
-    backend = HangingKeyring()
-    with installed(backend):
-        outcomes = [cli(*argv.split()) for argv in ("account list", "auth status", "auth logout")]
-        code, _, err = login(cli, GOOD)
-    backend.release.set()
-    assert {outcome.code for outcome in outcomes} | {code} == {4}
-    assert all("did not answer in time" in text for text in [err, *(outcome.err for outcome in outcomes)])
-
-
-def test_a_variable_needs_no_keyring(cli: Cli, server: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ACCTCLI_TOKEN", GOOD)
-    with installed(BrokenKeyring(AssertionError("asked"))):
-        succeed(cli("account", "list"))
-        assert succeed(cli("auth", "token")).out == f"{GOOD}\n"
-
-
-def test_status_of_local_names_no_address(cli: Cli) -> None:
-    user = succeed(cli("user", "get", "--env", "local", "--json")).json()["email"]
-    (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
-    assert facts == {
-        "environment": "local",
-        "base_url": "in process",
-        "user": user,
-        "kind": "personal access token",
-        "token_source": "the local service's own token",
-        "expires_at": None,
-        "businesses": [],
-        "is_in_use": True,
-        "problem": None,
-    }
-
-
-def test_status_of_local_says_until_when_a_token_lasts(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = cli("local", "token", "--user", "anna@books.example", "--expires", "2099-12-31")
-    monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", succeed(made).out.strip())
-    (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
-    assert (facts["user"], facts["kind"], facts["expires_at"]) == (
-        "anna@books.example",
-        "personal access token",
-        "2100-01-01T00:00:00+00:00",
-    )
-    monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", succeed(cli("auth", "jwt", "--env", "local")).out.strip())
-    (jwt,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
-    assert (jwt["kind"], jwt["expires_at"] < facts["expires_at"]) == ("JWT", True)
-
-
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"expires_at": 5}', b'{"expires_at": "soon"}'])
-@pytest.mark.parametrize("status", [200, 404])
-def test_status_does_without_the_end_where_it_is_not_told(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, status: int, body: bytes
-) -> None:
-    def answer(sent: Sent) -> Answer:
-        return Answer(status, body) if sent.path == "/v1/user/token/" else door(sent)
-
-    with recorder(answer) as served:
-        monkeypatch.setenv("ACCTCLI_LOCAL_BASE_URL", served.base_url)
-        monkeypatch.setenv("ACCTCLI_LOCAL_TOKEN", GOOD)
-        (facts,) = succeed(cli("auth", "status", "--env", "local", "--json")).json()
-    assert (facts["expires_at"], facts["problem"]) == (None, None)
 
 
 def test_a_token_for_local_is_used_where_it_runs_in_this_process(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:

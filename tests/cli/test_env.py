@@ -137,11 +137,12 @@ def test_use_and_unset(cli: Cli) -> None:
     assert succeed(cli("env", "show", "--json")).json()["name"] == "staging"
     refused = cli("env", "unset", "staging")
     assert (refused.code, "--yes" in refused.err) == (2, True)
-    assert succeed(cli("env", "unset", "staging", "--yes", "--json")).json() == {
-        "environment": "staging",
-        "unset": True,
-    }
-    assert succeed(cli("env", "show", "--json")).json()["name"] == "local"
+    done = succeed(cli("env", "unset", "staging", "--yes", "--json"))
+    assert done.json() == {"environment": "staging", "unset": True}
+    assert done.err == "note: commands still go to staging, which has no host now: acctcli env use NAME\n"
+    # and not into other books
+    assert "Environment 'staging' has no host" in cli("tag", "create", "--name", "Fair").err
+    assert succeed(cli("env", "use", "local")).err == "Commands now go to environment local.\n"
     again = cli("env", "unset", "staging", "--yes")
     assert (again.code, again.out) == (2, "")
 

@@ -228,4 +228,4 @@ def test_only_the_environment_local_has_these(cli: Cli, at: At, argv: tuple[str,
         at(server)
         refused = cli("user", *argv)
         assert (refused.code, refused.out, server.sent) == (2, "", [])
-    assert "the service's interface has no such operation" in refused.err
+    assert "stands for a service whose interface has no such operation" in refused.err

@@ -307,11 +307,12 @@ def test_a_variable_still_wins_over_what_was_just_used(folder: Path) -> None:
     assert settings.environment().sources["name"] == "ACCTCLI_ENV"
 
 
-def test_unsetting_forgets_hosts_business_and_default(folder: Path) -> None:
+def test_unsetting_forgets_hosts_and_business_and_sends_nothing_elsewhere(folder: Path) -> None:
     settings = load(folder).set_environment("testing", base_url=HOST).use_environment("testing")
     settings = settings.use_business("testing", "acme").unset_environment("testing")
-    assert settings.environment() == Environment("local", None, None, None)
-    assert settings.describe("testing") == Environment("testing", None, None, None)
+    assert settings.describe() == Environment("testing", None, None, None)
+    with pytest.raises(UsageError, match="Environment 'testing' has no host"):
+        settings.environment()
     with pytest.raises(UsageError, match="Nothing is stored for environment 'testing'"):
         settings.unset_environment("testing")
 
@@ -325,12 +326,6 @@ def test_unsetting_one_environment_leaves_the_others_and_the_default(folder: Pat
         "environment": "testing",
         "environments": {"testing": {"base_url": HOST}},
     }
-
-
-def test_unsetting_an_environment_of_which_nothing_is_stored_forgets_that_it_was_the_default(folder: Path) -> None:
-    settings = load(folder, ACCTCLI_TESTING_BASE_URL=HOST).use_environment("testing").unset_environment("testing")
-    assert settings.environment() == Environment("local", None, None, None)
-    assert files.read_toml(Path(config(folder))) == {}
 
 
 def test_changes_start_from_the_file_of_the_moment(folder: Path) -> None:

@@ -139,7 +139,9 @@ def unset_environment(
     if not keys:
         here.confirm(f"Forget the settings of environment {name}?")
     if not here.options.dry_run:
-        here.settings.unset_environment(name, *keys)
+        left = here.settings.unset_environment(name, *keys).describe()
+        if left.name == name and left.base_url is None and not left.in_process:
+            here.say(f"note: commands still go to {name}, which has no host now: acctcli env use NAME")
     told = f"{', '.join(keys) or 'the settings'} of environment {name}"
     more = {"settings": keys} if keys else {}
     show_ended(here, ("forget", "Forgot"), told, "unset", environment=name, **more)

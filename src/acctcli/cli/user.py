@@ -148,11 +148,12 @@ def invite_person(ctx: Context, address: Invited) -> None:
     here = _local(ctx)
     body = check(InvitationRequest, {"email": address, **_asked(here)}, "the invitation")
     show(here, here.api.invitations.create(body, here.options.idempotency_key), INVITED)
-    if here.environment.in_process and not here.environ.get("ACCTCLI_SMTP_URL"):
-        from acctcli.settings import outbox_dir
-
-        folder = outbox_dir(here.environ) / here.business()
-        here.say(f"note: no mail server is set: the mail, which has the code, lies in {folder}")
+    here.say_where_mail_lies("the mail, which has the code,")
+    if here.environment.in_process and not here.environ.get("ACCTCLI_PUBLIC_URL"):
+        here.say(
+            "note: the mail names no page to come in by, as nothing says where the books are served: "
+            "ACCTCLI_PUBLIC_URL does, such as http://127.0.0.1:8320"
+        )
 
 
 @app.command("grant", cls=ActionCommand.taking(ROLE, PERMISSIONS))

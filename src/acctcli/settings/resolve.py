@@ -66,6 +66,11 @@ class Environment:
         """Whether the service runs inside this process: `local` without a host."""
         return self.name == LOCAL and self.base_url is None
 
+    @property
+    def is_hosted(self) -> bool:
+        """Whether its name stands for a service that has the interface and no operation beyond it."""
+        return self.name in KNOWN and self.name != LOCAL
+
 
 class Settings:
     """Everything said about environments, read once; changes return new Settings and leave these alone."""
@@ -157,7 +162,10 @@ class Settings:
         return self._change(lambda user: user.update(environment=name))
 
     def unset_environment(self, name: str, *keys: str) -> Settings:
-        """Forget some settings of `name`; without `keys` all of them, and that it was the default environment."""
+        """Forget some settings of `name`, without `keys` all of them.
+
+        It stays the default environment if it was: commands end there, rather than write into other books unasked.
+        """
         check_environment_name(name, "NAME")
 
         def reset(user: files.Table) -> None:
@@ -170,12 +178,8 @@ class Settings:
                 del user["environments"][name]
 
         def forget(user: files.Table) -> None:
-            stored = user.get("environments", {}).pop(name, None)
-            was_default = user.get("environment") == name
-            if stored is None and not was_default:
+            if user.get("environments", {}).pop(name, None) is None:
                 raise UsageError(f"Nothing is stored for environment '{name}' in {self.user_path}")
-            if was_default:
-                del user["environment"]
 
         return self._change(reset if keys else forget)
 

@@ -38,7 +38,7 @@ APRIL: dict[str, Any] = {
 }
 EARLIER = APRIL | {"id": 6, "is_locked": True, "period": 1, "recapitulative_due_date": "2026-04-20"}
 OLDEST = APRIL | {"id": 5, "is_locked": True, "is_reported": True, "period": 2}
-NO_SUCH = "the service's interface has no such operation; only the environment local has"
+NO_SUCH = "environment testing stands for a service whose interface has no such operation; that of local has"
 IDS = re.compile(r"{\w+}")
 # each command of the interface, every id being 7, and its operation
 COMMANDS = [(tuple(IDS.sub("7", step.command).split()), step.requests[-1].rpartition(" ")[0]) for step in STEPS]

@@ -17,7 +17,7 @@ import pytest
 from acctcli.models.signature import sign
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ
-from tests.cli.recorder import Answer, Recorder, Sent, recorder, said
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, recorder, said
 from tests.serving import free_port
 
 SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
@@ -229,3 +229,31 @@ def test_a_rehearsal_shows_the_subscription(cli: Cli, at: At) -> None:
     plan = json.loads(done.out)
     assert (done.code, plan["method"], plan["path"]) == (0, "POST", SUBSCRIPTIONS)
     assert plan["body"]["target_url"] == "https://tunnel.example/"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--target-url", "ftp://books.example/"),
+        ("--target-url", "books.example"),
+        ("--target-url", "http://"),
+        ("--forward-to", "localhost:5000"),
+        ("--forward-to", "not an address"),
+    ],
+)
+def test_an_address_is_a_whole_one(cli: Cli, at: At, options: tuple[str, str]) -> None:
+    with recorder(service) as server:
+        at(server)
+        done = cli("webhook", "listen", *options)
+        assert (done.code, done.out, server.sent) == (2, "", [])
+    assert done.err == f"error: {options[0]} {options[1]}: it must be a whole http or https address\n"
+
+
+@pytest.mark.parametrize("base_url", ["http://localhost", "http://127.0.0.1", "http://[::1]:80"])
+def test_a_service_of_this_machine_reaches_it_whatever_its_port(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, base_url: str
+) -> None:
+    monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", base_url)
+    monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+    done = cli("webhook", "listen", "--env", "testing", "--business", "demo", "--dry-run", "--json")
+    assert (done.code, json.loads(done.out)["path"]) == (0, SUBSCRIPTIONS), done.err

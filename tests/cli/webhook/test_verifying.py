@@ -45,6 +45,14 @@ def test_one_that_was_changed_is_not(place: Place) -> None:
     assert done.err == "error: the delivery evt_1 is not to be trusted: no signature fits its id, timestamp and body\n"
 
 
+def test_a_secret_where_the_name_belongs_is_not_repeated(place: Place) -> None:
+    argv = [SECRET if word == "HOOK" else word for word in VERIFY]
+    done = place.try_run(*argv, *signed(1), stdin=BODY)
+    assert (done.code, done.out) == (2, "")
+    assert "takes the name of a variable" in done.err or "stands among the arguments" in done.err
+    assert SECRET.removeprefix("whsec_") not in done.err
+
+
 @pytest.mark.parametrize(
     ("variables", "says"),
     [

@@ -53,6 +53,13 @@ def test_a_graph_is_drawn(cli: Cli, tmp_path: Path, kind: str, picture: str) -> 
     assert succeed(cli(*argv, "--json")).json() == {"kind": kind, "picture": picture}
 
 
+def test_a_workflow_as_it_is_shown_is_taken_for_its_graph(cli: Cli, tmp_path: Path) -> None:
+    file = saved(tmp_path, {"id": 1, "name": "Tag", "react_flow_data": graph()})
+    assert succeed(cli("workflow", "graph", "--graph", file, "--output", "table")).out == TREE
+    assert succeed(cli("workflow", "validate", file, "--json")).json()["nodes"] == len(KINDS)
+    assert "error: FILE " in cli("workflow", "validate", saved(tmp_path, "{")[:-5] + ".none").err
+
+
 def test_a_picture_has_each_node_below_what_leads_to_it() -> None:
     drawn = ET.fromstring(draw_svg(read_graph(graph())))
     rows = {box.findtext(f"{SVG}title"): int(box.find(f"{SVG}rect").attrib["y"]) for box in drawn.iter(f"{SVG}g")}  # type: ignore[union-attr]

@@ -20,7 +20,7 @@ from acctcli.credentials import Credential, no_token, resolve
 from acctcli.credentials.prompt import read_file_passphrase
 from acctcli.credentials.store import TokenStore, open_store
 from acctcli.errors import AcctcliError, Forbidden, NotFound
-from acctcli.settings import LOCAL, Environment, data_dir
+from acctcli.settings import Environment, data_dir
 
 # seconds for each environment: one that does not answer must not hide the others
 _PATIENCE = 15.0
@@ -97,7 +97,7 @@ def _answered(here: State, environment: Environment, found: Credential | None) -
         told: Row = {"user": text_of(api.user().body, "email", "the service did not say who you are")}
         told |= {"businesses": _businesses(api)}
         is_plain = found is None or not (is_jwt(found.token) or (found.kept is not None and found.kept.renewal))
-        return told | _end(api) if is_plain and environment.name == LOCAL else told
+        return told | _end(api) if is_plain and not environment.is_hosted else told
     finally:
         http.client.close()
 

@@ -15,7 +15,6 @@ from acctcli.cli.check.posted import Planned
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.settings import LOCAL
 
 LISTS = "lists"
 EVERY = Extent(limit=None)
@@ -130,7 +129,7 @@ def read_books(here: State) -> Books:
 
 def read_again(here: State, books: Books) -> Books:
     """Read what totals need once more; where no period is another, documents lie in periods as they did."""
-    if here.environment.name != LOCAL or read_periods(here) != books.periods:
+    if not here.is_local_service or read_periods(here) != books.periods:
         return read_books(here)
     return replace(books, chart=read_chart(here), planned=None)
 

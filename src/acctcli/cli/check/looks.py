@@ -16,7 +16,6 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.client.pages import CHANGED
 from acctcli.errors import Incomplete
-from acctcli.settings import LOCAL
 
 TOTALS = "totals"
 T = TypeVar("T")
@@ -111,7 +110,7 @@ def lasting(here: State, first: list[Difference], look: Callable[[], list[Differ
 
 def _newest(here: State) -> int | None:
     """Return the newest record of the audit trail; None where there is no trail to ask for."""
-    if here.environment.name != LOCAL:
+    if not here.is_local_service:
         return None
     return next((one.id for one in read_all(here.api.audit.list({}, Extent(limit=1)), _read_newest)), 0)
 

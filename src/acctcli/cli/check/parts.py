@@ -13,7 +13,6 @@ from acctcli.cli.check.findings import Finding, caught, unread
 from acctcli.cli.check.looks import is_of_changed, settled
 from acctcli.cli.session.state import State
 from acctcli.errors import Incomplete, ServerFault
-from acctcli.settings import LOCAL
 
 
 class Part(NamedTuple):
@@ -61,12 +60,13 @@ class Checked(NamedTuple):
 
 def look_through(here: State) -> Checked:
     """Look at every part that the service has what it takes for."""
-    is_local = here.environment.name == LOCAL
+    is_local = here.is_local_service
     findings: list[Finding] = []
     for name, look in FIRST.items() if is_local else ():
         is_passing = attrgetter("is_fault") if name == closed.FINGERPRINTS else is_of_changed
         findings += _looked(here, name, partial(look, here), is_passing)
-    checked = Checked([*FIRST] if is_local else [], [part.name for part in PARTS], "the books cannot be read", findings)
+    names = [*(() if is_local else FIRST), *(part.name for part in PARTS)]
+    checked = Checked([*FIRST] if is_local else [], names, "the books cannot be read", findings)
     try:
         books = settled(here, partial(read_books, here), lambda read: read.contradictions)
     except ServerFault as problem:
@@ -79,7 +79,8 @@ def look_through(here: State) -> Checked:
         findings += _looked(here, part.name, partial(part.look, here, books))
     if not books.has_beginning:
         here.say(BEFORE)
-    left_out = [part.name for part in PARTS if part not in wanted]
+    looked_at = {part.name for part in wanted}
+    left_out = [name for name in names if name not in looked_at]
     why = f"the interface of {here.environment.name} has no such operation"
     return Checked(checked.parts + [part.name for part in wanted], left_out, why, findings)
 

@@ -19,7 +19,6 @@ from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.cli.vat import filing
 from acctcli.errors import NotFound
-from acctcli.settings import LOCAL
 
 NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
 RECEIPTS, CLEARING, RECEIVABLES, UNCLAIMED = "receipts", "clearing", "receivables", "unclaimed money"
@@ -66,7 +65,7 @@ def check_numbers(here: State, books: Books) -> Iterator[Finding]:
 
 def _deleted(here: State) -> set[str]:
     """Return the numbers of documents that the trail says were deleted."""
-    if here.environment.name != LOCAL:
+    if not here.is_local_service:
         return set()
     listing = here.api.audit.list({"type": "document.deleted"}, EVERY)
     numbers = (record.data.get("number") for record in read_all(listing, _read_deleted))

@@ -30,7 +30,6 @@ from acctcli.cli.report.checks import (
 from acctcli.cli.report.shapes import JournalDocument, Statement, VatReport, decode
 from acctcli.cli.session.state import State
 from acctcli.errors import NotFound
-from acctcli.settings import LOCAL
 
 NOTHING = (ZERO, ZERO)
 
@@ -61,7 +60,7 @@ def _look(here: State, books: Books, found: list[Finding]) -> list[Difference]:
             days = _days(period)
             differing += compared("balance sheet", sheet, entered.balance_sheet(), f"acctcli report ledger {days}")
             differing += compared("ledger", *entered.ledger(closing), f"acctcli report ledger {days}")
-        if here.environment.name == LOCAL:
+        if here.is_local_service:
             differing += months.differing(here, period, has_balances=not books.outside)
     if not books.outside:
         shown = {number: account.balance for number, account in entered.accounts.items()}
@@ -136,7 +135,7 @@ def _check_ledger(
     before: Sums | None = None
     is_sound = True
     for account, goes_on in account_parts(here.api.ledger(period.start_date, period.end_date, check)):
-        if here.environment.name == LOCAL:
+        if here.is_local_service:
             differing += months.misdated(account)
         if is_sound:  # else it is named already, by a part before this
             is_sound = False

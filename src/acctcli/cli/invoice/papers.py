@@ -23,7 +23,6 @@ from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import ServerFault
 from acctcli.models.enums import EInvoiceFormat
-from acctcli.settings import LOCAL
 
 if TYPE_CHECKING:
     from acctcli.einvoice.filling import Said
@@ -157,7 +156,7 @@ def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, A
 
     found = decoded(reply, _Papers)
     is_issued = found.status in _ISSUED
-    if is_issued and here.environment.name == LOCAL:
+    if is_issued and here.is_local_service:
         kept = decoded(here.api.kept_invoice(found.id), _Kept)
         original = None if bytes(kept.original) == b"null" else _decode_whole(kept.original)
         return Said(_decode_whole(kept.invoice), _decode_whole(kept.business), original), _decode_whole(kept.today)

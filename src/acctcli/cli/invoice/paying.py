@@ -24,7 +24,6 @@ from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
 from acctcli.models.relation import RelationRequest
-from acctcli.settings import LOCAL
 
 
 class _Summary(msgspec.Struct):
@@ -173,12 +172,12 @@ def _pay_sale(
         here.settled.pop("--date", None)  # its day is left to the service, which knows the request by its key
     if account is not None:
         said["account_id"] = account_id(here, account, "--account")
-    if said and here.environment.name != LOCAL:
+    if said and not here.is_local_service:
         raise UsageError(
             f"{invoice.title} is not in the books: on payment basis {here.environment.name} posts the sale whole, with "
             "its payment, today",
             hint=f"acctcli invoice paid {invoice.id}; other days and parts need books by claims: "
-            "acctcli business update --set has_accrual_based_entries_for_invoicing=true",
+            f"acctcli business update {here.business()} --set has_accrual_based_entries_for_invoicing=true",
         )
     if invoice.invoicing_date is not None:
         _note_early(here, invoice, day, invoice.invoicing_date)
@@ -231,6 +230,12 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
         shares.append(min(due, rest))
         rest -= shares[-1]
     shares[-1] += rest
+    if rest:
+        again, over = ("pay", "gave back") if back else ("refund", "paid")
+        here.say(
+            f"note: this is {rest} more than was open, so {'you' if back else 'the customer'} {over} too much; "
+            f"what makes up for it: acctcli invoice {again} {invoices[-1].id}"
+        )
     return shares
 
 

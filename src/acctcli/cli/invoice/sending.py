@@ -44,7 +44,9 @@ def send_invoice(here: State, invoice: int, method: str | None, subject: str | N
     request = check(SendRequest, body)
     if found.last_delivery_at is not None:
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
-    return here.api.send_invoice(invoice, request, here.options.idempotency_key)
+    reply = here.api.send_invoice(invoice, request, here.options.idempotency_key)
+    here.say_where_mail_lies("what was sent")
+    return reply
 
 
 def _first_way(here: State, invoice: int) -> str:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,6 +16,9 @@ from acctcli.cli.output.show import show_done, show_ended, show_text, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.credentials.prompt import ask_twice, read_line
 from acctcli.errors import NotFound, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.service.http.embedded import EmbeddedService
 
 COLUMNS = ("id", "user", "name", "kind", "created_at", "expires_at")
 
@@ -59,9 +62,21 @@ def print_token(ctx: Context, user: User = None, name: Name = None, expires: Exp
         if (user, name, expires) == (None, None, None):
             token = service.token
         else:
+            if user is not None and not _is_known(service, user):
+                here.say(f"note: there was no user {user} before")
             token = service.keeper.new_token(user, name.strip() if name else "local", until)
         owner = user or service.user()
     show_text(here, token, user=owner, token=token)
+
+
+def _is_known(service: EmbeddedService, email: str) -> bool:
+    from acctcli.service.problems import Missing
+
+    try:
+        service.keeper.list_tokens(email)
+    except Missing:
+        return False
+    return True
 
 
 def list_tokens(ctx: Context, of: Whose = None) -> None:

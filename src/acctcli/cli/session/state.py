@@ -178,6 +178,14 @@ class State:
         if not self.options.quiet:
             tell(text)
 
+    def say_where_mail_lies(self, mail: str) -> None:
+        """Say where mail is that a service in this process sent to no server."""
+        if self.options.dry_run or not self.environment.in_process or self.environ.get("ACCTCLI_SMTP_URL"):
+            return
+        from acctcli.settings import outbox_dir
+
+        self.say(f"note: no mail server is set: {mail} lies in {outbox_dir(self.environ) / self.business()}")
+
     @property
     def writes(self) -> Writes | None:
         """What is known of the writes of this command; None before it has a connection."""
@@ -188,15 +196,37 @@ class State:
         if "http" in self.__dict__:
             self.http.client.close()
 
+    @cached_property
+    def is_local_service(self) -> bool:
+        """Whether the service is the one inside, under whatever name it is served: where no name says so, it is asked.
+
+        That takes a business.
+        """
+        from acctcli.client.messages import Extent
+        from acctcli.errors import Forbidden, NotFound
+        from acctcli.settings import LOCAL
+
+        if self.environment.is_hosted or self.environment.name == LOCAL:
+            return not self.environment.is_hosted
+        try:
+            next(iter(self.api.audit.list({}, Extent(limit=1))), None)
+        except Forbidden:
+            return True
+        except NotFound:
+            return False
+        return True
+
     def require_local(self) -> None:
         """Raise UsageError, before anything is sent, where the service's interface has no such operation."""
-        from acctcli.settings import KNOWN, LOCAL
+        from acctcli.settings import LOCAL
 
         # what an environment of a name of its own has, its service says
-        if self.environment.name in KNOWN and self.environment.name != LOCAL:
+        if self.environment.is_hosted:
+            name = self.environment.name
             raise UsageError(
-                f"the service's interface has no such operation; only the environment {LOCAL} has",
-                hint=f"do it in the web application of {self.environment.name}, or rehearse it with --env {LOCAL}",
+                f"environment {name} stands for a service whose interface has no such operation; that of {LOCAL} has",
+                hint=f"do it in the web application of {name}; a service of your own needs another name: "
+                "acctcli env set NAME --base-url URL",
             )
 
     def _place_of_writes(self) -> str:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from socket import gethostname
 from threading import Event
 from typing import BinaryIO
+from urllib.parse import urlsplit
 
 import msgspec
 
+from acctcli.cli.command.body import check
 from acctcli.cli.output import sink
 from acctcli.cli.output.columns import parse_columns
 from acctcli.cli.output.safe import visible
@@ -28,6 +30,7 @@ from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
 from acctcli.errors import ServerFault, UsageError
 from acctcli.models.events import EVENT_TYPES
+from acctcli.models.graph import is_web_address
 from acctcli.models.signature import read_secret
 from acctcli.models.webhook import WebhookRequest
 from acctcli.settings.urls import is_loopback
@@ -83,8 +86,11 @@ def check_asked(here: State, asked: Asked) -> None:
     """Raise UsageError for what cannot be listened for."""
     if unknown := sorted(asked.events - set(EVENT_TYPES)):
         raise UsageError(f"--events: there is no event {unknown[0]}", hint="such as sales_invoice.accepted")
+    for option, address in (("--target-url", asked.target), ("--forward-to", asked.forward_to)):
+        if address is not None and not is_web_address(address):
+            raise UsageError(f"{option} {address}: it must be a whole http or https address")
     environment = here.environment
-    host = (environment.base_url or "").partition("://")[2].partition("/")[0].rpartition(":")[0].strip("[]")
+    host = urlsplit(environment.base_url or "").hostname or ""
     if asked.target is None and not environment.in_process and not is_loopback(host):
         raise UsageError(
             f"the service of environment {environment.name} cannot reach this machine by itself",
@@ -94,7 +100,7 @@ def check_asked(here: State, asked: Asked) -> None:
 
 @contextmanager
 def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[None]:
-    body = WebhookRequest(name=f"acctcli listen on {gethostname()}"[:128], target_url=target)
+    body = check(WebhookRequest, {"name": f"acctcli listen on {gethostname()}"[:128], "target_url": target})
     made = _made(here.api.webhooks.create(body, here.options.idempotency_key))
     try:
         receiver.know(_key(made))

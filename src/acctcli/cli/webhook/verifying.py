@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 
@@ -13,6 +14,11 @@ from acctcli.models.signature import PREFIX, find_fault, read_secret
 
 def read_key(variable: str) -> bytes:
     """Return the key that an environment variable has the secret of; the secret is never shown."""
+    if not re.fullmatch(r"[A-Za-z_]\w{0,99}", variable) or variable.startswith(PREFIX):
+        raise UsageError(
+            "--secret-env takes the name of a variable, which holds the secret, and not the secret",
+            hint="export HOOK=…, then: --secret-env HOOK; a secret that stood here has been seen: make a new one",
+        )
     secret = os.environ.get(variable, "")
     if not secret:
         raise UsageError(

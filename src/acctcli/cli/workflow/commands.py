@@ -30,10 +30,14 @@ Graph = Annotated[str | None, typer.Option("--graph", metavar="FILE", help="Draw
 Picture = Annotated[str, typer.Option("--as", metavar="KIND", help="tree, mermaid or svg.")]
 
 
-def _read_graph(source: object) -> Any:
+def _read_graph(source: object, option: str = "--graph") -> Any:
+    """Return the graph in a file, also where the file is a workflow as `workflow get` shows it."""
     from acctcli.cli.command.body import parse_json, read_text
 
-    return parse_json(read_text(str(source), "--graph"), f"--graph {source}")
+    found = parse_json(read_text(str(source), option), f"{option} {source}")
+    if isinstance(found, dict) and not {"nodes", "edges"} & found.keys():
+        return found.get("react_flow_data", found)
+    return found
 
 
 FIELDS = (
@@ -110,7 +114,7 @@ def validate_graph(ctx: Context, file: GraphFile) -> None:
     from acctcli.models.graph import find_fault, find_gap, nodes_of
 
     here = state(ctx)
-    graph = _object(_read_graph(file), file)
+    graph = _object(_read_graph(file, "FILE"), file)
     if fault := find_fault(graph) or find_gap(graph):
         raise UsageError(f"{file}: {fault}", fields={"react_flow_data": [fault]})
     facts = {"valid": True, "nodes": len(nodes_of(graph)), "edges": len(graph.get("edges", []))}

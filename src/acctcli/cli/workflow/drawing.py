@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from acctcli.cli.output.safe import visible
+from acctcli.client.messages import encode_plain
 
 # letters of a label, beyond which it is cut
 _LONGEST = 60
@@ -138,7 +139,9 @@ def _label(node: Row) -> str:
         "action.http_request": (data.get("method"), data.get("url")),
         "action.log": (data.get("message"),),
     }.get(str(kind), (data.get("label"),))
-    words = " ".join(str(one) for one in said if one not in (None, ""))
+    words = " ".join(
+        one if isinstance(one, str) else encode_plain(one).decode() for one in said if one not in (None, "")
+    )
     return _cut(f"{kind or 'node'}{f' {words}' if words else ''}")
 
 

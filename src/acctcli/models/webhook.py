@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from acctcli.models.base import Name128, Request
+from acctcli.models.enums import DeliveryStatus
 from acctcli.models.graph import is_web_address
 from acctcli.models.reply import Moment
 
@@ -70,3 +71,23 @@ class NewWebhookSubscription(WebhookSubscription):
     """A subscription that was just made, with the secret its deliveries are signed with: this once."""
 
     signing_secret: str
+
+
+class WebhookDelivery(TypedDict):
+    """What a subscription is told: an event, or a test, which has no `event_id`.
+
+    `last_status` is what was answered last, `last_error` a word for what was in the way; nothing else is kept of it.
+    """
+
+    id: int
+    subscription_id: int
+    event_id: int | None
+    event_type: str
+    status: DeliveryStatus
+    attempts: int
+    next_attempt_at: Moment | None
+    last_attempt_at: Moment | None
+    last_status: int | None
+    last_error: str | None
+    created_at: Moment
+    updated_at: Moment

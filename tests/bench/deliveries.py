@@ -99,7 +99,7 @@ def idle(url: str) -> float:
     with opened(url) as database, world(database) as service:
         fill(service, 0, "http://127.0.0.1:1/")
         later = "2099-01-01T00:00:00.000000Z"
-        row = f"'created', 'pending', 7, '{later}', '2026', '2026'"
+        row = f"'created', 'waiting', 7, '{later}', '2026', '2026'"
         columns = "event_type, status, attempts, due_at, created_at, updated_at"
 
         def work(conn: Connection) -> None:

@@ -283,9 +283,9 @@ class PermissionGroup(Labelled):
 
 
 class DeliveryStatus(StrEnum):
-    """How far the delivery of an event has come; only a pending one is attempted."""
+    """How far the delivery of an event has come; only a waiting one is attempted."""
 
-    PENDING = "pending"
+    WAITING = "waiting"
     DELIVERED = "delivered"
     FAILED = "failed"
     CANCELLED = "cancelled"

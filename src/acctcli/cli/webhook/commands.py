@@ -69,7 +69,7 @@ OneSubscription = Annotated[
 Subscription = Annotated[int, typer.Argument(metavar="ID", min=1, help="The subscription's id.")]
 Delivery = Annotated[int, typer.Argument(metavar="DELIVERY", min=1, help="The delivery's id.")]
 TOLD = (
-    field("status", "--status", metavar="WORD", help="Only pending, delivered, failed or cancelled ones."),
+    field("status", "--status", metavar="WORD", help="Only waiting, delivered, failed or cancelled ones."),
     field("event", "--event", type=INT, metavar="ID", help="Only of the event with this id."),
     field("type", "--type", metavar="TYPE", help="Only of events of this type, such as document.created."),
 )

@@ -1,7 +1,7 @@
 """Threads that deliver: one that takes what is due, and one for each attempt, in lanes that do not hold each other up.
 
 A lane is what is sent to one subscription at a time. It has few places until its receiver has shown that it answers,
-and one while it takes its time; lanes that do may not have all places together. So a receiver that stands still costs
+and one while it takes its time; such lanes may not have all places together. So a receiver that stands still costs
 others nothing but a thread that sleeps.
 """
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from acctcli.service.store.deliveries import Claim
 
 # attempts at once, of all lanes of a process
-MOST = 64
-NEW, QUICK, SLOW = 4, 16, 1
-# lanes whose receivers take their time have so many places together
-SLOW_TOGETHER = MOST // 2
+MOST = 256
+NEW, QUICK, SLOW = 2, 16, 1
+# lanes whose receivers take their time, or have not answered yet, have so many places together
+UNPROVEN = MOST * 3 // 4
 # an answer that takes longer is a slow one
 SLOW_SECONDS = 3.0
 LOOK_SECONDS = 0.5
@@ -43,7 +43,7 @@ class Lanes:
         self._delivering = delivering
         self._under_way: dict[int, Claim] = {}
         self._slow: set[int] = set()
-        self._known: set[int] = set()
+        self._quick: set[int] = set()
         self._ended: deque[Ended] = deque()
         self._wake = threading.Event()
         self._ending = threading.Event()
@@ -109,31 +109,32 @@ class Lanes:
         for claim in self._under_way.values():
             under_way[claim.subscription_id] = under_way.get(claim.subscription_id, 0) + 1
         free = MOST - len(self._under_way)
-        slow = sum(number for lane, number in under_way.items() if lane in self._slow)
+        unproven = UNPROVEN - sum(number for lane, number in under_way.items() if not self._is_proven(lane))
         self._turned += 1
         start = self._turned % len(lanes) if lanes else 0
         room: dict[int, int] = {}
         for lane in (*lanes[start:], *lanes[:start]):
-            is_slow = lane in self._slow
-            if is_slow and until is not None:
+            if lane in self._slow and until is not None:
                 continue
-            places = SLOW if is_slow else QUICK if lane in self._known else NEW
-            most = min(places - under_way.get(lane, 0), free, SLOW_TOGETHER - slow if is_slow else free)
+            is_proven = self._is_proven(lane)
+            places = SLOW if lane in self._slow else QUICK if is_proven else NEW
+            most = min(places - under_way.get(lane, 0), free, free if is_proven else unproven)
             if most > 0:
                 room[lane] = most
                 free -= most
-                slow += most if is_slow else 0
+                unproven -= 0 if is_proven else most
         return room
+
+    def _is_proven(self, lane: int) -> bool:
+        return lane in self._quick
 
     def _attempt(self, claim: Claim) -> None:
         begun = time.monotonic()
         ended = self._delivering.attempt(claim)
         lane = claim.subscription_id
-        if time.monotonic() - begun > SLOW_SECONDS:
-            self._slow.add(lane)
-        else:
-            self._slow.discard(lane)
-            self._known.add(lane)
+        is_quick = time.monotonic() - begun <= SLOW_SECONDS
+        (self._quick if is_quick else self._slow).add(lane)
+        (self._slow if is_quick else self._quick).discard(lane)
         self._ended.append(ended)
         self._wake.set()
 

@@ -21,7 +21,7 @@ from acctcli.service.store.rows import Record
 # events of one subscription that become deliveries in one transaction
 PORTION = 500
 TABLE = "webhook_delivery"
-PENDING, DELIVERED, FAILED, CANCELLED = "pending", "delivered", "failed", "cancelled"
+WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
 FILTERS = {
     "all": "true",
     "subscription": "subscription_id = :subscription",
@@ -84,13 +84,13 @@ ADVANCE = Statement(
 SPREAD = Statement(
     f"""INSERT INTO {TABLE} (business_id, subscription_id, event_number, event_type, slug, status, attempts, due_at,
         created_at, updated_at)
-    SELECT event.business_id, :subscription_id, event.number, event.type, :slug, '{PENDING}', 0, :now, event.created_at,
+    SELECT event.business_id, :subscription_id, event.number, event.type, :slug, '{WAITING}', 0, :now, event.created_at,
         :now
     FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
     AND type NOT LIKE '%.unchanged' ORDER BY number"""
 )
 IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
-    AND delivery.status = '{PENDING}' AND delivery.due_at <= :now)"""
+    AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
 DUE_LANES = Statement(f"SELECT subscription.id {WANTED} AND {IS_DUE} ORDER BY subscription.id")
 ANY_WORK = Statement(
     f"""SELECT 1 WHERE EXISTS (SELECT 1 {IS_BEHIND}) OR EXISTS (SELECT 1 {WANTED} AND {IS_DUE})""",
@@ -99,14 +99,14 @@ ANY_BEHIND = Statement(f"SELECT 1 {IS_BEHIND} LIMIT 1")
 COUNT_DUE = Statement(
     f"""SELECT count(*) FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
     ON subscription.id = delivery.subscription_id JOIN business ON business.id = subscription.business_id
-    WHERE subscription.is_active AND NOT {GONE} AND delivery.status = '{PENDING}' AND delivery.due_at <= :now"""
+    WHERE subscription.is_active AND NOT {GONE} AND delivery.status = '{WAITING}' AND delivery.due_at <= :now"""
 )
 COUNT_BEHIND = Statement(
     f"""SELECT count(*) FROM event JOIN (SELECT business.id AS business_id, position.number {IS_BEHIND}) AS behind
     ON behind.business_id = event.business_id AND event.number > behind.number WHERE type NOT LIKE '%.unchanged'"""
 )
 DUE = Statement(
-    f"""SELECT id FROM {TABLE} WHERE subscription_id = :subscription_id AND status = '{PENDING}' AND due_at <= :now
+    f"""SELECT id FROM {TABLE} WHERE subscription_id = :subscription_id AND status = '{WAITING}' AND due_at <= :now
     ORDER BY due_at, id LIMIT :most FOR UPDATE SKIP LOCKED"""
 )
 LEASE = Statement(f"UPDATE {TABLE} SET due_at = :lease WHERE id IN (:ids...)")
@@ -121,26 +121,26 @@ CLAIMED = Query(
     LEFT JOIN event ON event.business_id = delivery.business_id AND event.number = delivery.event_number
     WHERE delivery.id IN (:ids...) ORDER BY delivery.id""",
 )
-OURS = f"WHERE id = :id AND status = '{PENDING}' AND due_at = :lease"
+OURS = f"WHERE id = :id AND status = '{WAITING}' AND due_at = :lease"
 TOLD = Statement(
     f"""UPDATE {TABLE} SET status = :status, attempts = attempts + 1, due_at = :due_at, attempted_at = :now,
     last_status = :last_status, last_error = :last_error, updated_at = :now {OURS}"""
 )
 GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now {OURS}")
 AGAIN = Statement(
-    f"""UPDATE {TABLE} SET status = '{PENDING}', attempts = 0, due_at = :now, updated_at = :now
+    f"""UPDATE {TABLE} SET status = '{WAITING}', attempts = 0, due_at = :now, updated_at = :now
     WHERE business_id = :business_id AND id = :id"""
 )
 CANCEL = Statement(
     f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now
-    WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{PENDING}'"""
+    WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{WAITING}'"""
 )
 MOVE = Statement(
     "UPDATE webhook_position SET number = :number WHERE business_id = :business_id AND subscription_id = :id"
 )
 FORGET = Statement(
     f"""DELETE FROM {TABLE} WHERE id IN (
-        SELECT id FROM {TABLE} WHERE status <> '{PENDING}' AND updated_at < :before LIMIT :most)"""
+        SELECT id FROM {TABLE} WHERE status <> '{WAITING}' AND updated_at < :before LIMIT :most)"""
 )
 
 
@@ -181,7 +181,7 @@ def add_test(conn: Connection, place: tuple[int, str], subscription_id: int, eve
         "event_number": None,
         "event_type": event_type,
         "slug": slug,
-        "status": PENDING,
+        "status": WAITING,
         "attempts": 0,
         "due_at": now,
         "attempted_at": None,

@@ -187,7 +187,7 @@ def body_of(claim: Claim) -> bytes:
 def _told(ended: Ended, now: datetime) -> dict[str, Any]:
     claim = ended.claim
     wait = timedelta() if ended.is_last else WAITS[claim.attempts]
-    failed = deliveries.FAILED if ended.is_last else deliveries.PENDING
+    failed = deliveries.FAILED if ended.is_last else deliveries.WAITING
     return {
         "id": claim.id,
         "lease": claim.lease,

@@ -45,7 +45,7 @@ def show_delivery(row: Columns) -> WebhookDelivery:
         "event_type": row["event_type"],
         "status": row["status"],
         "attempts": row["attempts"],
-        "next_attempt_at": row["due_at"] if row["status"] == deliveries.PENDING else None,
+        "next_attempt_at": row["due_at"] if row["status"] == deliveries.WAITING else None,
         "last_attempt_at": row["attempted_at"],
         "last_status": row["last_status"],
         "last_error": row["last_error"],

@@ -232,7 +232,7 @@ webhook_delivery = table(
     Column("last_error", String(32)),
     UniqueConstraint("subscription_id", "event_number"),
     Index(None, "business_id", "id"),
-    partial_index("ix_webhook_delivery_due", "subscription_id", "due_at", where="status = 'pending'"),
+    partial_index("ix_webhook_delivery_due", "subscription_id", "due_at", where="status = 'waiting'"),
 )
 
 workflow = table(

@@ -19,7 +19,7 @@ CREATE TABLE webhook_delivery (
 --;
 CREATE INDEX ix_webhook_delivery_business_id_id ON webhook_delivery (business_id, id)
 --;
-CREATE INDEX ix_webhook_delivery_due ON webhook_delivery (subscription_id, due_at) WHERE status = 'pending'
+CREATE INDEX ix_webhook_delivery_due ON webhook_delivery (subscription_id, due_at) WHERE status = 'waiting'
 --;
 CREATE TABLE webhook_position (
   business_id INTEGER NOT NULL,

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from acctcli.models.base import Name128, Request
 from acctcli.models.enums import DeliveryStatus
 from acctcli.models.graph import is_web_address
-from acctcli.models.reply import Moment
+from acctcli.models.reply import Json, Moment
 
 # what has no place in a Basic header (RFC 7617)
 _CONTROL = {*map(chr, range(0x20)), "\x7f"}
@@ -71,6 +71,16 @@ class NewWebhookSubscription(WebhookSubscription):
     """A subscription that was just made, with the secret its deliveries are signed with: this once."""
 
     signing_secret: str
+
+
+class Event(TypedDict):
+    """What happened in a business, as its subscriptions are told: `data` is the record as GET showed it then."""
+
+    id: int
+    type: str
+    timestamp: Moment
+    business_slug: str
+    data: Json
 
 
 class WebhookDelivery(TypedDict):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local import client, people, ticking
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.local.ticking import PrivateTargets
+from acctcli.cli.local.ticking import Deliver, PrivateTargets, check_targets
 from acctcli.cli.output.show import show_done, show_ended, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
@@ -19,9 +19,6 @@ from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import ServerFault, UsageError
 from acctcli.settings import files_dir, outbox_dir
 from acctcli.settings.urls import PUBLIC_URL, is_loopback, public_address
-
-if TYPE_CHECKING:
-    pass
 
 app = new_group(__doc__)
 
@@ -87,7 +84,6 @@ OldMail = Annotated[
         "--keep-mail", min=2, max=MOST_DAYS, metavar="DAYS", help="Also remove copies of mail that are older."
     ),
 ]
-Deliver = Annotated[bool, typer.Option("--deliver", help="Also deliver events to webhook subscriptions.")]
 LogFormat = Annotated[Literal["text", "json"], typer.Option("--log-format", help="How the log is written.")]
 Files = Annotated[
     Path | None,
@@ -169,8 +165,7 @@ def serve(
     from acctcli.service.http.workers import listen
 
     here = state(ctx)
-    if allow_private_targets and not deliver:
-        raise UsageError("--allow-private-targets says where to deliver to, and needs --deliver")
+    check_targets(deliver=deliver, allows_private=allow_private_targets)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
     login_address = (

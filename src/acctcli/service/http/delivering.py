@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.service.http.logs import LOG
 from acctcli.service.problems import Problem
-from acctcli.service.store.engine.connection import DatabaseFault
+from acctcli.service.store.engine.connection import DatabaseFault, explain
 
 if TYPE_CHECKING:
     from acctcli.service.cases.webhooks.delivering import Delivering, Ended
@@ -37,10 +37,11 @@ TROUBLE_SECONDS = 2.0
 
 
 class Lanes:
-    """Delivers until it is told to end."""
+    """Delivers until it is told to end: to all subscriptions, or to one only."""
 
-    def __init__(self, delivering: Delivering) -> None:
+    def __init__(self, delivering: Delivering, only: int | None = None) -> None:
         self._delivering = delivering
+        self._only = only
         self._under_way: dict[int, Claim] = {}
         self._slow: set[int] = set()
         self._quick: set[int] = set()
@@ -71,11 +72,14 @@ class Lanes:
 
     def run_once(self) -> None:
         """Deliver what is due now, and return; a receiver that takes its time gets the rest another time."""
-        moment = self._delivering.catch_up()
-        while self._turn(moment) or self._under_way or self._ended:
-            if self._under_way and not self._ended:
-                self._wake.wait(LOOK_SECONDS)
-            self._wake.clear()
+        try:
+            moment = self._delivering.catch_up()
+            while self._turn(moment) or self._under_way:
+                if self._under_way:
+                    self._wake.wait(LOOK_SECONDS)
+                self._wake.clear()
+        except DatabaseFault as fault:
+            raise explain(fault) or fault from fault
 
     def _is_over(self) -> bool:
         return self._ending.is_set() or not threading.main_thread().is_alive()
@@ -92,9 +96,16 @@ class Lanes:
             raise
         for one in ended:
             self._note(one)
-        for claim in claims:
+        for place, claim in enumerate(claims):
+            thread = threading.Thread(target=self._attempt, args=[claim], daemon=True)
             self._under_way[claim.id] = claim
-            threading.Thread(target=self._attempt, args=[claim], daemon=True).start()
+            try:
+                thread.start()
+            except RuntimeError:  # the system grants no more of them
+                del self._under_way[claim.id]
+                self._delivering.give_back(claims[place:])
+                self._ending.wait(TROUBLE_SECONDS)
+                break
         return bool(ended or claims)
 
     def _drain(self) -> list[Ended]:
@@ -105,6 +116,8 @@ class Lanes:
 
     def _room(self, lanes: Sequence[int], until: datetime | None) -> Mapping[int, int]:
         """Return how many attempts may begin in each lane; who came last in one turn comes first in a later one."""
+        if self._only is not None:
+            lanes = [lane for lane in lanes if lane == self._only]
         under_way: dict[int, int] = {}
         for claim in self._under_way.values():
             under_way[claim.subscription_id] = under_way.get(claim.subscription_id, 0) + 1

@@ -165,12 +165,13 @@ class EmbeddedService:
         """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""
         return self._recurrence().preview(until)
 
-    def deliver(self, *, allows_private: bool) -> tuple[int, int]:
-        """Deliver to webhook subscriptions what is due now; return how many were delivered, and how many were not.
+    def deliver(self, *, allows_private: bool, only: int | None = None) -> tuple[int, int]:
+        """Deliver what is due now; return how many were delivered, and how many were not.
 
-        `allows_private`: also to addresses of this machine and its network.
+        To all webhook subscriptions, or to `only` one. `allows_private`: also to addresses of this machine and its
+        network.
         """
-        lanes = self.lanes(allows_private=allows_private)
+        lanes = self.lanes(allows_private=allows_private, only=only)
         lanes.run_once()
         return lanes.delivered, lanes.refused
 
@@ -178,11 +179,11 @@ class EmbeddedService:
         """Return how many deliveries are due now."""
         return self._delivering(allows_private=False).count_due()
 
-    def lanes(self, *, allows_private: bool) -> Lanes:
+    def lanes(self, *, allows_private: bool, only: int | None = None) -> Lanes:
         """Return what delivers to webhook subscriptions until it is told to end."""
         from acctcli.service.http.delivering import Lanes
 
-        return Lanes(self._delivering(allows_private=allows_private))
+        return Lanes(self._delivering(allows_private=allows_private), only)
 
     def _delivering(self, *, allows_private: bool) -> Delivering:
         from acctcli.service.cases.webhooks.delivering import Delivering

@@ -8,29 +8,42 @@ they are known when they tell what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from acctcli.service.store import events
 from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many
+from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many, update
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.rows import Record
 
-# events of one subscription that become deliveries in one transaction
+# events of one subscription that become deliveries in one transaction, and how many subscriptions at most
 PORTION = 500
+LANES = 16
 TABLE = "webhook_delivery"
 WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
 FILTERS = {
-    "all": "true",
     "subscription": "subscription_id = :subscription",
     "status": "status = :status",
     "event": "event_number = :event",
     "type": "event_type = :type",
 }
 LISTING = Listing[Record](dict, "*", TABLE, "id DESC", FILTERS)
-ONE = Query[Record](dict, f"SELECT * FROM {TABLE} WHERE business_id = :business_id AND id = :id FOR UPDATE")
+# that a request changed nothing is in the trail, and is no event
+IS_EVENT = "type NOT LIKE '%.unchanged'"
+EVENTS = Listing[Record](
+    dict,
+    "number, type, created_at, data",
+    "event",
+    "number",
+    {"told": IS_EVENT, "after": "number > :after", "type": "type = :type"},
+)
+ONE = Query[Record](
+    dict,
+    f"""SELECT * FROM {TABLE} WHERE business_id = :business_id AND subscription_id = :subscription_id AND id = :id
+    FOR UPDATE""",
+)
 
 
 class Behind(NamedTuple):
@@ -74,20 +87,20 @@ IS_BEHIND = f"""FROM {SUBSCRIBED} JOIN webhook_position AS position ON position.
 BEHIND = Query(
     Behind,
     f"""SELECT subscription.id AS subscription_id, business.id AS business_id, business.slug, position.number,
-    trail_head.number AS newest {IS_BEHIND} ORDER BY business.id, subscription.id""",
+    trail_head.number AS newest {IS_BEHIND} ORDER BY position.number - trail_head.number, subscription.id
+    LIMIT {LANES}""",
 )
 ADVANCE = Statement(
     """UPDATE webhook_position SET number = :to
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND number = :number"""
 )
-# that a request changed nothing is in the trail, and is no event
 SPREAD = Statement(
     f"""INSERT INTO {TABLE} (business_id, subscription_id, event_number, event_type, slug, status, attempts, due_at,
         created_at, updated_at)
     SELECT event.business_id, :subscription_id, event.number, event.type, :slug, '{WAITING}', 0, :now, event.created_at,
         :now
     FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
-    AND type NOT LIKE '%.unchanged' ORDER BY number"""
+    AND {IS_EVENT} ORDER BY number"""
 )
 IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
     AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
@@ -103,7 +116,7 @@ COUNT_DUE = Statement(
 )
 COUNT_BEHIND = Statement(
     f"""SELECT count(*) FROM event JOIN (SELECT business.id AS business_id, position.number {IS_BEHIND}) AS behind
-    ON behind.business_id = event.business_id AND event.number > behind.number WHERE type NOT LIKE '%.unchanged'"""
+    ON behind.business_id = event.business_id AND event.number > behind.number WHERE {IS_EVENT}"""
 )
 DUE = Statement(
     f"""SELECT id FROM {TABLE} WHERE subscription_id = :subscription_id AND status = '{WAITING}' AND due_at <= :now
@@ -127,10 +140,6 @@ TOLD = Statement(
     last_status = :last_status, last_error = :last_error, updated_at = :now {OURS}"""
 )
 GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now {OURS}")
-AGAIN = Statement(
-    f"""UPDATE {TABLE} SET status = '{WAITING}', attempts = 0, due_at = :now, updated_at = :now
-    WHERE business_id = :business_id AND id = :id"""
-)
 CANCEL = Statement(
     f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{WAITING}'"""
@@ -147,12 +156,19 @@ FORGET = Statement(
 def page(conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int) -> tuple[int, list[Record]]:
     """Return how many deliveries pass the clauses, and one page of them, the newest first."""
     # counted each time: every event would pay for a number that is seldom asked for
-    return LISTING.page(conn, business_id, clauses or {"all": {}}, limit=limit, offset=offset)
+    return LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
 
 
-def get(conn: Connection, business_id: int, delivery_id: int) -> Record | None:
-    """Return a delivery, and keep other writers of it away until the commit."""
-    return ONE.one(conn, business_id=business_id, id=delivery_id)
+def page_of_events(
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
+) -> tuple[int, list[Record]]:
+    """Return how many events of a business pass the clauses, and one page of them, the oldest first."""
+    return EVENTS.page(conn, business_id, {"told": {}, **clauses}, limit=limit, offset=offset)
+
+
+def get(conn: Connection, business_id: int, subscription_id: int, delivery_id: int) -> Record | None:
+    """Return a delivery of a subscription, and keep other writers of it away until the commit."""
+    return ONE.one(conn, business_id=business_id, subscription_id=subscription_id, id=delivery_id)
 
 
 def begin(conn: Connection, business_id: int, subscription_id: int) -> None:
@@ -168,7 +184,8 @@ def skip(conn: Connection, business_id: int, subscription_id: int) -> None:
 
 
 def cancel(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
-    """End what a subscription was still to be told."""
+    """End what a subscription was still to be told; whoever makes deliveries for it ends first, or sees that."""
+    skip(conn, business_id, subscription_id)
     CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)
 
 
@@ -193,9 +210,9 @@ def add_test(conn: Connection, place: tuple[int, str], subscription_id: int, eve
     return {**row, "id": insert(conn, TABLE, row)}
 
 
-def again(conn: Connection, business_id: int, delivery_id: int, now: str) -> None:
+def again(conn: Connection, business_id: int, delivery_id: int, columns: Mapping[str, Any]) -> None:
     """Let a delivery begin anew."""
-    AGAIN.run(conn, business_id=business_id, id=delivery_id, now=now)
+    update(conn, TABLE, columns, business_id=business_id, id=delivery_id)
 
 
 def is_any_work(conn: Connection, now: str) -> bool:
@@ -255,5 +272,5 @@ def forget(conn: Connection, before: str, most: int) -> int:
 
 def end(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
     """End what a subscription that is about to be deleted was still to be told."""
-    cancel(conn, business_id, subscription_id, now)
     delete(conn, "webhook_position", business_id=business_id, subscription_id=subscription_id)
+    CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)

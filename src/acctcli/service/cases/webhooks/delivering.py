@@ -17,7 +17,7 @@ import msgspec
 
 from acctcli import __version__
 from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, read_secret, sign
-from acctcli.service.cases.webhooks.subscriptions import PASSWORD, SECRET, deactivate, secret_place
+from acctcli.service.cases.webhooks.subscriptions import PASSWORD, SECRET, deactivate, secret_place, show_event
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.problems import Problem
@@ -111,10 +111,12 @@ class Delivering:
             return [one for lane, most in lanes.items() for one in deliveries.claim(conn, lane, due, lease, most)]
 
         claims = self.database.write(work)
-        for business_id, subscription_id in {
-            (one.claim.business_id, one.claim.subscription_id) for one in ended if one.status == GONE
+        for place in {
+            (one.claim.business_id, one.claim.subscription_id, one.claim.target_url)
+            for one in ended
+            if one.status == GONE
         }:
-            self._deactivate(business_id, subscription_id)
+            self._deactivate(*place)
         return claims
 
     def give_back(self, claims: Sequence[Claim]) -> None:
@@ -152,7 +154,7 @@ class Delivering:
     def _opened(self, claim: Claim, column: str, sealed: bytes) -> str:
         return self.installation.unseal(bytes(sealed), secret_place(claim.business_id, column)).decode()
 
-    def _deactivate(self, business_id: int, subscription_id: int) -> None:
+    def _deactivate(self, business_id: int, subscription_id: int, target_url: str) -> None:
         author = Author(via="timer", operation="delivery", marker=self.installation.trail_marker)
 
         def work(conn: Connection) -> None:
@@ -161,7 +163,7 @@ class Delivering:
             place = businesses.place(conn, business_id)
             scope = Scope(*place, frozenset())
             made = Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN, author=author)
-            deactivate(made, subscription_id)
+            deactivate(made, subscription_id, target_url)
 
         self.database.write(work)
 
@@ -173,15 +175,8 @@ def name_of(claim: Claim) -> str:
 
 def body_of(claim: Claim) -> bytes:
     """Return the body of a delivery, the same in every attempt: events do not change."""
-    data = b"{}" if claim.data is None else claim.data.encode()
-    said: dict[str, Any] = {
-        "id": claim.event_number,
-        "type": claim.event_type,
-        "timestamp": claim.created_at,
-        "business_slug": claim.slug,
-        "data": msgspec.Raw(data),
-    }
-    return msgspec.json.encode(said)
+    row = {"number": claim.event_number, "type": claim.event_type, "created_at": claim.created_at}
+    return msgspec.json.encode(show_event(claim.slug, {**row, "data": claim.data or "{}"}))
 
 
 def _told(ended: Ended, now: datetime) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Raw
+
 from acctcli.service.cases.records import Columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Precondition
@@ -11,7 +13,7 @@ from acctcli.service.store import deliveries
 from acctcli.service.store.rows import Record, Rows
 
 if TYPE_CHECKING:
-    from acctcli.models.webhook import WebhookDelivery, WebhookSubscription
+    from acctcli.models.webhook import Event, WebhookDelivery, WebhookSubscription
 
 ROWS = Rows[Record](dict, "webhook_subscription")
 PASSWORD, SECRET = "basic_auth_password", "signing_secret"
@@ -72,15 +74,26 @@ def end(work: Work, row: Columns) -> None:
     deliveries.end(work.conn, work.business.id, row["id"], work.stamp)
 
 
-def deactivate(work: Work, subscription_id: int) -> None:
-    """Make a subscription inactive whose receiver says that it is gone."""
+def deactivate(work: Work, subscription_id: int, target_url: str) -> None:
+    """Make a subscription inactive whose receiver says that it is gone, unless it has another one by now."""
     row = ROWS.get(work.conn, work.business.id, subscription_id, for_update=True)
-    if row is None or not row["is_active"]:
+    if row is None or not row["is_active"] or row["target_url"] != target_url:
         return
     columns: dict[str, Any] = {"is_active": False, "updated_at": work.stamp}
     ROWS.change(work.conn, work.business.id, subscription_id, columns)
     follow(work, subscription_id, was_active=True, is_active=False)
     work.emit("webhook_subscription.updated", show_subscription({**row, **columns}))
+
+
+def show_event(slug: str, row: Columns) -> Event:
+    """Return an event of a business as its subscriptions are told."""
+    return {
+        "id": row["number"],
+        "type": row["type"],
+        "timestamp": row["created_at"],
+        "business_slug": slug,
+        "data": Raw(row["data"].encode()),
+    }
 
 
 def ping_subscription(work: Work, subscription_id: int) -> WebhookDelivery:
@@ -90,12 +103,13 @@ def ping_subscription(work: Work, subscription_id: int) -> WebhookDelivery:
     return show_delivery(deliveries.add_test(work.conn, place, subscription_id, PING, work.stamp))
 
 
-def redeliver(work: Work, delivery_id: int) -> WebhookDelivery:
+def redeliver(work: Work, subscription_id: int, delivery_id: int) -> WebhookDelivery:
     """Let a delivery begin anew, whatever came of it."""
-    row = found(deliveries.get(work.conn, work.business.id, delivery_id), "delivery")
-    _active(work, row["subscription_id"])
-    deliveries.again(work.conn, work.business.id, delivery_id, work.stamp)
-    return show_delivery(found(deliveries.get(work.conn, work.business.id, delivery_id), "delivery"))
+    _active(work, subscription_id)
+    row = found(deliveries.get(work.conn, work.business.id, subscription_id, delivery_id), "delivery")
+    columns = {"status": deliveries.WAITING, "attempts": 0, "due_at": work.stamp, "updated_at": work.stamp}
+    deliveries.again(work.conn, work.business.id, delivery_id, columns)
+    return show_delivery({**row, **columns})
 
 
 def _active(work: Work, subscription_id: int) -> None:

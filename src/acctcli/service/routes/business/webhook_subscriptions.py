@@ -7,7 +7,6 @@ that creates the subscription. Their deliveries are shown and repeated below.
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
@@ -82,21 +81,12 @@ def _change(call: Call, subscription_id: int, body: WebhookRequest, names: Abstr
 
 
 def list_webhook_deliveries(call: Call) -> Page[WebhookDelivery]:
-    """List what the subscriptions of the business are told, the newest first."""
-    return call.listed(deliveries.page, _shown, narrowed=True, weigh=None)
-
-
-def list_subscription_deliveries(call: Call) -> Page[WebhookDelivery]:
     """List what one subscription is told, the newest first."""
     page, subscription_id = call.page, call.ids["subscription_id"]
     WEBHOOKS.find(call, subscription_id)
     clauses = {**call.clauses, "subscription": {"subscription": subscription_id}}
     total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
-    return Page(total, _shown(call, rows))
-
-
-def _shown(_: Call, rows: Sequence[Columns]) -> list[WebhookDelivery]:
-    return list(map(show_delivery, rows))
+    return Page(total, list(map(show_delivery, rows)))
 
 
 AREA = Area(
@@ -119,17 +109,8 @@ FILTERS = (
 )
 DELIVERY = "webhook:WebhookDelivery"
 AREA.page(
-    "deliveries/",
-    list_webhook_deliveries,
-    "List what the webhook subscriptions are told, the newest first.",
-    Parameter("subscription", "integer", "The id of the subscription, also of one that was deleted."),
-    *FILTERS,
-    response=DELIVERY,
-    local=True,
-)
-AREA.page(
     f"{AREA.one}deliveries/",
-    list_subscription_deliveries,
+    list_webhook_deliveries,
     "List what a webhook subscription is told, the newest first.",
     *FILTERS,
     response=DELIVERY,
@@ -143,13 +124,11 @@ AREA.act(
     status=201,
     local=True,
 )
-AREA.operation(
-    "POST",
+AREA.act(
     "deliveries/{delivery_id}/action/redeliver/",
     redeliver,
     "Deliver once more, whatever came of it.",
     name="redeliver_webhook",
-    needs=INTEGRATIONS,
     response=DELIVERY,
     local=True,
 )

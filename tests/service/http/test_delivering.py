@@ -177,7 +177,7 @@ def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Co
         again = lanes_of(company.database)._delivering
         claims = again.turn([], lambda lanes: dict.fromkeys(lanes, 10))
         assert len(claims) == 5
-        assert company.statuses() == {(made["id"], "pending"): 5}
+        assert company.statuses() == {(made["id"], "waiting"): 5}
 
 
 def test_once_is_all_that_is_due_now(company: Company) -> None:
@@ -188,7 +188,7 @@ def test_once_is_all_that_is_due_now(company: Company) -> None:
         lanes.run_once()
     # the first one is also told of the second
     assert (lanes.delivered, lanes.refused) == (51, 50)
-    assert (company.told(good), company.told(bad, "pending")) == (51, 50)
+    assert (company.told(good), company.told(bad, "waiting")) == (51, 50)
 
 
 def test_once_does_not_wait_long_for_who_takes_their_time(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_once_does_not_wait_long_for_who_takes_their_time(company: Company, monk
         lanes = lanes_of(company.database, 0.5)
         lanes.run_once()
     assert (lanes.delivered, lanes.refused) == (50, lanes_module.NEW)
-    assert company.statuses() == {(good["id"], "delivered"): 50, (bad["id"], "pending"): 51}
+    assert company.statuses() == {(good["id"], "delivered"): 50, (bad["id"], "waiting"): 51}
 
 
 def test_a_database_that_refuses_is_asked_again(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,7 +180,7 @@ def test_an_attempt_that_fails_is_repeated_and_says_the_same(shop: Shop) -> None
         assert (shown["attempts"], shown["last_status"], shown["last_error"]) == (attempt, ended.status, ended.error)
         if wait is None:
             break
-        assert shown["status"] == "pending"
+        assert shown["status"] == "waiting"
         shop.world.clock.move(timedelta(seconds=wait, microseconds=-1))
         assert shop.claim() == []
         shop.world.clock.move(timedelta(microseconds=1))
@@ -308,7 +308,7 @@ def test_what_ended_long_ago_is_forgotten(shop: Shop) -> None:
         shop.world.clock.move(timedelta(days=days))
         Pruning(shop.world.database, shop.world.clock.now).run()
         assert len(shop.listed()) == left
-    assert shop.listed()[0]["status"] == "pending"
+    assert shop.listed()[0]["status"] == "waiting"
 
 
 # --- what may be asked ---
@@ -317,7 +317,7 @@ def test_what_ended_long_ago_is_forgotten(shop: Shop) -> None:
 def test_a_ping_is_a_delivery_of_no_event(shop: Shop) -> None:
     made = shop.books.create(f"{PATH}{shop.made['id']}/action/ping/")
     check_reply(WebhookDelivery, made)
-    assert (made["event_id"], made["event_type"], made["status"]) == (None, "webhook.ping", "pending")
+    assert (made["event_id"], made["event_type"], made["status"]) == (None, "webhook.ping", "waiting")
     shop.attempt()
     ((_, headers, body),) = shop.sent.posts
     assert headers["webhook-id"] == f"test_{made['id']}"
@@ -341,7 +341,7 @@ def test_a_delivery_is_made_once_more(shop: Shop, answers: list[int | str]) -> N
     shop.change(is_active=True)
     (before,) = shop.listed(type="tag.created")
     again = shop.books.act(f"{PATH}deliveries/{before['id']}/action/redeliver/")
-    assert (again["status"], again["attempts"]) == ("pending", 0)
+    assert (again["status"], again["attempts"]) == ("waiting", 0)
     shop.attempt()
     first, *_, last = (post for post in shop.sent.posts if b'"tag.created"' in post[2])
     assert (first[1]["webhook-id"], first[2]) == (last[1]["webhook-id"], last[2])
@@ -372,7 +372,7 @@ def test_deliveries_are_listed_by_what_is_asked(shop: Shop) -> None:
     of_one = f"{PATH}{shop.made['id']}/deliveries/"
     first, second = reversed(shop.listed())
     assert shop.books.get(of_one).body["results"] == [second, first]
-    assert shop.books.get(of_one, status="pending").body["results"] == [first] == shop.listed(status="pending")
+    assert shop.books.get(of_one, status="waiting").body["results"] == [first] == shop.listed(status="waiting")
     assert shop.listed(event=str(second["event_id"])) == [second]
     assert shop.listed(type="tag.deleted") == []
     assert shop.books.get(f"{PATH}deliveries/", status="lost").status == 400

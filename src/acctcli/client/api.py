@@ -76,9 +76,10 @@ class Api:
         self.invitations: Collection[InvitationRequest] = at("/v1/business/{business}/invitations/")
         self.own_invitations: Collection[Any] = at("/v1/user/invitations/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
+        self.deliveries: Collection[Any] = at("/v1/business/{business}/webhook_subscriptions/deliveries/")
         self.events: Collection[Any] = at("/v1/business/{business}/events/")
 
-    def deliveries(self, subscription: int) -> Collection[Any]:
+    def subscription_deliveries(self, subscription: int) -> Collection[Any]:
         """What a webhook subscription is told; only the environment local says so."""
         return self._collection(
             "/v1/business/{business}/webhook_subscriptions/{subscription}/deliveries/", subscription=subscription

@@ -87,5 +87,5 @@ def _deliver(service: EmbeddedService, *, is_preview: bool, allows_private: bool
         raise Conflict(problem.detail) from problem
     if not delivered and not refused:
         return ""
-    rest = f"; {how_many(refused, 'attempt')} failed: acctcli webhook deliveries ID says why" if refused else ""
+    rest = f"; {how_many(refused, 'attempt')} failed: acctcli webhook deliveries says why" if refused else ""
     return f"Delivered {how_many(delivered, 'event')}{rest}."

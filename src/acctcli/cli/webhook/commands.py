@@ -24,10 +24,10 @@ COLUMNS = ("id", "name", "target_url", "is_active")
 DETAILS = (*COLUMNS, "basic_auth_username", "created_at", "updated_at")
 CREATED = (*DETAILS, "signing_secret")
 DELIVERIES = (
-    "id", "event_id", "event_type", "status", "attempts", "next_attempt_at", "last_status",
+    "id", "subscription_id", "event_id", "event_type", "status", "attempts", "next_attempt_at", "last_status",
     "last_error",
 )  # fmt: skip
-DELIVERY = (*DELIVERIES, "subscription_id", "last_attempt_at", "created_at", "updated_at")
+DELIVERY = (*DELIVERIES, "last_attempt_at", "created_at", "updated_at")
 _UNSEEN = "basic_auth_password"
 _OTHER_WAY = "give it with --password-file FILE, `-` for stdin"
 
@@ -63,6 +63,9 @@ def _asked_password(here: State) -> dict[str, object]:
     return {_UNSEEN: ask_unseen("password", "Password (not shown): ", _OTHER_WAY)}
 
 
+OneSubscription = Annotated[
+    int | None, typer.Argument(metavar="[ID]", min=1, help="The subscription's id; all of them unless given.")
+]
 Subscription = Annotated[int, typer.Argument(metavar="ID", min=1, help="The subscription's id.")]
 Delivery = Annotated[int, typer.Argument(metavar="DELIVERY", min=1, help="The delivery's id.")]
 TOLD = (
@@ -153,14 +156,15 @@ subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")
 
 @app.command("deliveries", cls=ListCommand.taking(*TOLD))
 @shows("webhook:WebhookDelivery")
-def list_deliveries(ctx: Context, subscription: Subscription) -> None:
-    """List what a subscription was told and is still to be told, the newest first.
+def list_deliveries(ctx: Context, subscription: OneSubscription = None) -> None:
+    """List what subscriptions were told and are still to be told, the newest first; of one with its id.
 
     Example: acctcli webhook deliveries 1 --status failed
     """
     here = state(ctx)
     here.require_local()
-    show_rows(here, here.api.deliveries(subscription).list(here.named, here.extent), DELIVERIES)
+    told = here.api.deliveries if subscription is None else here.api.subscription_deliveries(subscription)
+    show_rows(here, told.list(here.named, here.extent), DELIVERIES)
 
 
 @app.command("redeliver", cls=ActionCommand)
@@ -173,7 +177,7 @@ def redeliver(ctx: Context, subscription: Subscription, delivery: Delivery) -> N
     here = state(ctx)
     here.require_local()
     key = here.options.idempotency_key
-    show(here, here.api.deliveries(subscription).act(delivery, "action/redeliver/", key=key), DELIVERY)
+    show(here, here.api.subscription_deliveries(subscription).act(delivery, "action/redeliver/", key=key), DELIVERY)
 
 
 @app.command("ping", cls=ActionCommand)

@@ -24,6 +24,7 @@ LANES = 16
 TABLE = "webhook_delivery"
 WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
 FILTERS = {
+    "all": "true",
     "subscription": "subscription_id = :subscription",
     "status": "status = :status",
     "event": "event_number = :event",

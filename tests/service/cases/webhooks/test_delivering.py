@@ -74,6 +74,10 @@ class Shop:
         return self.books.create("tags/", {"name": name})
 
 
+def redelivering(delivery: Any) -> str:
+    return f"{PATH}{delivery['subscription_id']}/deliveries/{delivery['id']}/action/redeliver/"
+
+
 @pytest.fixture
 def shop(service: World) -> Shop:
     return Shop(service)
@@ -340,7 +344,7 @@ def test_a_delivery_is_made_once_more(shop: Shop, answers: list[int | str]) -> N
     shop.attempt()
     shop.change(is_active=True)
     (before,) = shop.listed(type="tag.created")
-    again = shop.books.act(f"{PATH}deliveries/{before['id']}/action/redeliver/")
+    again = shop.books.act(redelivering(before))
     assert (again["status"], again["attempts"]) == ("waiting", 0)
     shop.attempt()
     first, *_, last = (post for post in shop.sent.posts if b'"tag.created"' in post[2])
@@ -354,10 +358,10 @@ def test_nothing_is_asked_of_an_inactive_or_deleted_one(shop: Shop) -> None:
     shop.attempt()
     (made,) = shop.listed()
     shop.change(is_active=False)
-    for path in (f"{PATH}{shop.made['id']}/action/ping/", f"{PATH}deliveries/{made['id']}/action/redeliver/"):
+    for path in (f"{PATH}{shop.made['id']}/action/ping/", redelivering(made)):
         assert shop.books.send("POST", path).error == (412, "precondition_failed")
     assert shop.books.send("DELETE", f"{PATH}{shop.made['id']}/").status == 204
-    for path in (f"{PATH}{shop.made['id']}/action/ping/", f"{PATH}deliveries/{made['id']}/action/redeliver/"):
+    for path in (f"{PATH}{shop.made['id']}/action/ping/", redelivering(made)):
         assert shop.books.send("POST", path).status == 404
     assert shop.books.get(f"{PATH}{shop.made['id']}/deliveries/").status == 404
     assert len(shop.listed(subscription=str(shop.made["id"]))) == 1
@@ -383,6 +387,7 @@ def test_deliveries_of_others_are_not_there(shop: Shop) -> None:
     shop.attempt()
     other = Shop(shop.world)
     assert other.listed() == []
-    path = f"{PATH}deliveries/{shop.listed()[0]['id']}/action/redeliver/"
-    assert other.books.send("POST", path).status == 404
+    (made,) = shop.listed()
+    assert other.books.send("POST", redelivering(made)).status == 404
+    assert other.books.send("POST", redelivering({**made, "subscription_id": other.made["id"]})).status == 404
     assert other.books.send("POST", f"{PATH}{shop.made['id']}/action/ping/").status == 404

@@ -81,6 +81,14 @@ def _change(call: Call, subscription_id: int, body: WebhookRequest, names: Abstr
 
 
 def list_webhook_deliveries(call: Call) -> Page[WebhookDelivery]:
+    """List what the subscriptions of the business are told, the newest first."""
+    page = call.page
+    clauses = call.clauses or {"all": {}}
+    total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    return Page(total, list(map(show_delivery, rows)))
+
+
+def list_subscription_deliveries(call: Call) -> Page[WebhookDelivery]:
     """List what one subscription is told, the newest first."""
     page, subscription_id = call.page, call.ids["subscription_id"]
     WEBHOOKS.find(call, subscription_id)
@@ -109,8 +117,17 @@ FILTERS = (
 )
 DELIVERY = "webhook:WebhookDelivery"
 AREA.page(
-    f"{AREA.one}deliveries/",
+    "deliveries/",
     list_webhook_deliveries,
+    "List what the webhook subscriptions are told, the newest first.",
+    Parameter("subscription", "integer", "The id of the subscription, also of one that was deleted."),
+    *FILTERS,
+    response=DELIVERY,
+    local=True,
+)
+AREA.page(
+    f"{AREA.one}deliveries/",
+    list_subscription_deliveries,
     "List what a webhook subscription is told, the newest first.",
     *FILTERS,
     response=DELIVERY,

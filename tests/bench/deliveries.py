@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -58,12 +59,13 @@ def first_line(made: subprocess.Popen[str]) -> str:
     return made.stdout.readline().strip()
 
 
-def fill(service: World, number: int, target: str) -> None:
-    """Make a subscription and events, of the size that those of documents have."""
+def fill(service: World, number: int, *targets: str) -> None:
+    """Make a business with subscriptions and events, of the size that those of documents have."""
     actor = service.user()
     business = actor.create_business()
     path = f"/v1/business/{business['slug']}/webhook_subscriptions/"
-    assert actor.send("POST", path, {"name": "bench", "target_url": target}).status == 201
+    for target in targets:
+        assert actor.send("POST", path, {"name": "bench", "target_url": target}).status == 201
 
     def work(conn: Connection) -> None:
         for one in range(number):
@@ -92,6 +94,27 @@ def measure(url: str, number: int, workers: int) -> float:
             while left(database) < number:
                 time.sleep(0.02)
             return number / (time.monotonic() - begun)
+
+
+def slowed(url: str, number: int) -> float:
+    """Return how long deliveries take beside a receiver that stands still, by how long they take alone."""
+    took: list[float] = []
+    with (
+        process("-c", RECEIVER) as receiver,
+        socket.create_server(("127.0.0.1", 0), backlog=1024) as silent,
+        opened(url) as database,
+        world(database) as service,
+    ):
+        fast, dead = (f"http://127.0.0.1:{port}/" for port in (first_line(receiver), silent.getsockname()[1]))
+        for targets in ((fast,), (dead, fast)):
+            fill(service, number, *targets)
+            with process("-m", "tests.deliverer", url) as made:
+                assert first_line(made) == "begun"
+                begun, wanted = time.monotonic(), number * (len(took) + 1)
+                while left(database) < wanted:
+                    time.sleep(0.005)
+                took.append(time.monotonic() - begun)
+    return took[1] / took[0]
 
 
 def idle(url: str) -> float:
@@ -147,6 +170,8 @@ def report(name: str, factory: Factory, number: int) -> None:
         print(
             f"{name}, {workers} process(es): {measure(factory.fresh(), number, workers):.0f} deliveries/s", flush=True
         )
+    ratios = sorted(slowed(factory.fresh(), number) for _ in range(3))
+    print(f"{name}: beside a receiver that stands still {ratios[1]:.2f} x the time", flush=True)
     cost = idle(factory.fresh())
     print(f"{name}: {cost:.2f} s of computing in {IDLE_SECONDS:.0f} s while {WAITING} wait", flush=True)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ import pytest
 from tests.cli.processes import ACCTCLI
 from tests.cli.recorder import Answer, Recorder, recorder
 from tests.journeys.places import Place, fresh
-from tests.receiver import always, receiving
+from tests.receiver import Handler, Received, Receiver, always, receiving
 from tests.serving import serve
 
 INVOICE = """
@@ -141,14 +144,76 @@ def test_a_ping_and_a_redelivery_can_be_rehearsed(place: Place) -> None:
 def test_no_secret_and_no_address_of_a_receiver_is_in_the_log(place: Place) -> None:
     secret_path = "hook-4711-secret"
     with receiving(always(410)) as receiver:
-        made = place.json("webhook", "create", "--name", "x", "--url", f"{receiver.base_url}/{secret_path}")
+        password = place.folder / "password.txt"
+        password.write_text("open-canary-4711")
+        address = ("--url", f"{receiver.base_url}/{secret_path}", "--username", "u", "--password-file", str(password))
+        made = place.json("webhook", "create", "--name", "x", *address)
         place.run("tag", "create", "--name", "Oulu")
         place.run("local", "tick", "--deliver", "--allow-private-targets")
     log = Path(place.environ["ACCTCLI_DATA_DIR"], "local", "service.log").read_text("utf-8")
     assert f"delivery 1 to the webhook subscription {made['id']} failed for good: 410" in log
     assert secret_path not in log
+    assert "canary" not in log
     assert made["signing_secret"] not in log
     assert place.json("webhook", "get", str(made["id"]))["is_active"] is False
+
+
+@contextmanager
+def standing_still() -> Iterator[Receiver]:
+    """A receiver that takes deliveries and does not answer before the end of the block."""
+    over = threading.Event()
+
+    def stall(handler: Handler, _: Received) -> None:
+        over.wait(60)
+        handler.hang_up()
+
+    with receiving(stall) as receiver:
+        try:
+            yield receiver
+        finally:
+            over.set()
+
+
+def test_a_served_service_ends_though_a_receiver_stands_still_and_another_goes_on_at_once(place: Place) -> None:
+    options = ("--deliver", "--allow-private-targets")
+    with standing_still() as dead:
+        place.run("webhook", "create", "--name", "x", "--url", dead.base_url)
+        with serve(place.environ, *options):
+            place.run("tag", "create", "--name", "one")
+            wait_until(lambda: dead.received)
+            begun = time.monotonic()
+        # sooner than the attempt would have ended
+        assert time.monotonic() - begun < 14
+        (told,) = place.json("webhook", "deliveries")
+        assert (told["status"], told["attempts"]) == ("waiting", 0)
+        assert told["next_attempt_at"] <= f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+
+
+def test_a_served_service_delivers_nothing_unless_it_is_told_to(place: Place) -> None:
+    with receiving(always(204)) as receiver:
+        place.run("webhook", "create", "--name", "x", "--url", receiver.base_url)
+        place.run("tag", "create", "--name", "one")
+        with serve(place.environ) as address:
+            assert address
+        assert receiver.received == []
+    assert place.json("webhook", "deliveries") == []
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("webhook", "deliveries"), ("webhook", "redeliver", "7", "8"), ("webhook", "ping", "7"), ("event", "list"),
+     ("event", "tail")],
+)  # fmt: skip
+def test_only_local_says_what_was_delivered(place: Place, argv: tuple[str, ...]) -> None:
+    refused = place.try_run(*argv, ACCTCLI_ENV="testing", ACCTCLI_TESTING_BASE_URL="http://127.0.0.1:1")
+    assert (refused.code, "only the environment local has" in refused.err) == (2, True)
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 # --- events ---

@@ -232,8 +232,11 @@ def count_due(conn: Connection, now: str) -> int:
 
 
 def spread(conn: Connection, now: str) -> None:
-    """Make deliveries of events, a portion for each subscription; of several who do this at once one does."""
-    for one in BEHIND.all(conn):
+    """Make deliveries of events, a portion for each subscription; of several who do this at once one does.
+
+    Those that are furthest behind come first; in the order of their ids, so that nobody waits in a circle.
+    """
+    for one in sorted(BEHIND.all(conn)):
         to = min(one.newest, one.number + PORTION)
         place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
         if ADVANCE.run(conn, **place, number=one.number, to=to):

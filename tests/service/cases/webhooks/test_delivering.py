@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from acctcli.service.cases.pruning import Pruning
 from acctcli.service.cases.webhooks.delivering import AGENT, LEASE, Delivering, Ended
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.store import deliveries
 from acctcli.service.store.deliveries import Claim
 from tests.replies import check_reply
 from tests.service.actor import World
@@ -231,6 +233,43 @@ def test_what_waits_ends_with_its_subscription(shop: Shop, how: str) -> None:
     assert {one["next_attempt_at"] for one in shop.listed()} == {None}
 
 
+@pytest.mark.parametrize("how", ["inactive", "deleted"])
+def test_nothing_is_made_for_one_that_ends_while_deliveries_are_made(
+    shop: Shop, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the moment at which it is seen to be behind and the one at which its deliveries are made."""
+    if shop.world.database.dialect == "sqlite":
+        pytest.skip("there is one writer at a time")
+    advance = deliveries.ADVANCE
+
+    class Late:
+        def run(self, *given: Any, **values: Any) -> int:
+            if how == "inactive":
+                shop.change(is_active=False)
+            else:
+                assert shop.books.send("DELETE", f"{PATH}{shop.made['id']}/").status == 204
+            return advance.run(*given, **values)
+
+    shop.tag()
+    monkeypatch.setattr(deliveries, "ADVANCE", Late())
+    assert shop.claim() == []
+    monkeypatch.undo()
+    if how == "inactive":
+        shop.change(is_active=True)
+    assert shop.attempt() == []
+    assert shop.listed() == []
+
+
+def test_a_receiver_that_is_gone_says_nothing_of_the_next_one(shop: Shop) -> None:
+    shop.tag()
+    (claim,) = shop.claim()
+    shop.sent.answers = [410]
+    ended = shop.delivering.attempt(claim)
+    shop.change(target_url="https://elsewhere.example/")
+    shop.delivering.turn([ended], lambda _: {})
+    assert shop.books.get(f"{PATH}{shop.made['id']}/").body["is_active"]
+
+
 def test_gone_makes_a_subscription_inactive(shop: Shop) -> None:
     shop.tag()
     shop.tag("two")
@@ -316,6 +355,22 @@ def test_what_ended_long_ago_is_forgotten(shop: Shop) -> None:
 
 
 # --- what may be asked ---
+
+
+def test_events_are_listed_as_they_are_delivered(shop: Shop) -> None:
+    shop.books.create("document/", {"date": "2026-03-15", "description": "x"})
+    shop.books.act(f"document/{shop.books.get('document/').body['results'][0]['id']}/action/unflag/")
+    shop.tag()
+    shop.attempt()
+    first, *rest = (json.loads(body) for _, _, body in shop.sent.posts)
+    listed = shop.books.get("events/", after=str(first["id"] - 1)).body
+    assert listed["results"] == json.loads(json.dumps([first, *rest]), parse_float=Decimal)
+    assert [one["type"] for one in listed["results"]] == ["document.created", "tag.created"]
+    assert shop.books.get("events/", after=str(first["id"])).body["results"] == rest
+    assert shop.books.get("events/", type="tag.created").body["results"] == rest
+    assert shop.books.get("events/", after="x").status == 400
+    everything = shop.books.get("events/", page_size="200").body
+    assert everything["count"] == len(everything["results"]) == len(recorded(shop.books)) - 1
 
 
 def test_a_ping_is_a_delivery_of_no_event(shop: Shop) -> None:

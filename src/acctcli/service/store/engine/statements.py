@@ -50,6 +50,8 @@ APART = frozenset(
         "shape",
         "shape_part",
         "stored_reply",
+        "webhook_delivery",
+        "webhook_position",
         "trail_head",  # what is remembered of a trail is what was written there (store/events.py)
     }
 )

@@ -52,14 +52,14 @@ class Post:
         self._seconds = seconds
         self._trust = trust
 
-    def __call__(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
+    def __call__(self, url: str, headers: Mapping[str, str], body: bytes, method: str = "POST") -> int:
         """Return the status of the answer; Refused when there is none in time."""
         until = time.monotonic() + self._seconds
         target = read_target(url)
         try:
             addresses = find_addresses(target, allows_private=self._allows_private, seconds=self._seconds)
             with closing(self._connect(target, addresses, until)) as sock:
-                _send(sock, _head(target, headers, len(body)) + body, until)
+                _send(sock, _head(method, target, headers, len(body)) + body, until)
                 return _read_status(sock, until)
         except TimeoutError:
             raise Refused("timeout") from None
@@ -91,9 +91,9 @@ class Post:
         raise problem
 
 
-def _head(target: Target, headers: Mapping[str, str], length: int) -> bytes:
+def _head(method: str, target: Target, headers: Mapping[str, str], length: int) -> bytes:
     usual = {"Host": target.place, "Content-Length": str(length), "Connection": "close"}
-    lines = [f"POST {target.path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**usual, **headers}.items())]
+    lines = [f"{method} {target.path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**usual, **headers}.items())]
     # headers are bytes on the wire; a name of a user may hold any letter, but is in Base64 by now
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 

@@ -202,6 +202,21 @@ def test_the_certificate_is_that_of_the_name_though_an_address_is_connected_to(
     assert (names, leads_here) == ([NAME], [NAME])
 
 
+def test_a_name_whose_servers_do_not_answer_takes_no_longer_than_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    over = threading.Event()
+
+    def getaddrinfo(*_: object, **__: object) -> list[Any]:
+        over.wait(60)
+        raise socket.gaierror(socket.EAI_AGAIN, "no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    begun = time.monotonic()
+    with pytest.raises(Refused, match="timeout"):
+        send(f"http://{NAME}/", SECONDS)
+    assert SECONDS <= time.monotonic() - begun < 30
+    over.set()
+
+
 @pytest.mark.parametrize("problem", ["another name", "nobody trusts it"])
 def test_a_certificate_that_is_not_right(tmp_path: Path, leads_here: list[Any], problem: str) -> None:
     del leads_here

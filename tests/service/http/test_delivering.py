@@ -221,6 +221,34 @@ def test_a_database_that_refuses_is_asked_again(company: Company, monkeypatch: p
             wait_until(lambda: company.told(made) == 20)
 
 
+def test_what_the_system_grants_no_thread_for_is_given_back(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few attempts may begin, and then none for a while."""
+    monkeypatch.setattr(lanes_module, "TROUBLE_SECONDS", 0.01)
+    usual, begun = threading.Thread.start, Counter[str]()
+
+    def start(self: threading.Thread) -> None:
+        is_attempt = getattr(getattr(self, "_target", None), "__name__", "") == "_attempt"
+        if is_attempt and (number := begun.total()) < 30:
+            begun["attempt"] += 1
+            if number % 3 == 2:
+                raise RuntimeError("can't start new thread")
+        usual(self)
+
+    with receiving(always(204)) as receiver:
+        made = company.subscribe(receiver.base_url)
+        company.happen(30)
+        lanes = lanes_of(company.database)
+        thread = threading.Thread(target=lanes.run)
+        thread.start()
+        monkeypatch.setattr(threading.Thread, "start", start)
+        wait_until(lambda: company.told(made) == 30)
+        monkeypatch.undo()
+        lanes.end()
+        thread.join(SECONDS)
+    assert begun.total() == 30
+    assert len(set(receiver.ids())) == 30
+
+
 # --- killed ---
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import random
 import subprocess
 import sys
@@ -13,14 +14,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from acctcli.service.cases.webhooks.delivering import Delivering
 from acctcli.service.http import delivering as lanes_module
 from acctcli.service.http.delivering import Lanes
+from acctcli.service.http.embedded import open_embedded
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import events
 from acctcli.service.store.engine.database import Connection, Database
@@ -29,6 +33,8 @@ from tests.databases import Factory, opened
 from tests.deliverer import lanes_of
 from tests.receiver import Answer, Handler, Received, Receiver, always, receiving
 from tests.service.actor import Actor, World, world
+from tests.service.routes.books import open_books
+from tests.serving import serve
 from tests.sizes import is_full, sized
 
 SECONDS = 120.0
@@ -247,6 +253,30 @@ def test_what_the_system_grants_no_thread_for_is_given_back(company: Company, mo
         thread.join(SECONDS)
     assert begun.total() == 30
     assert len(set(receiver.ids())) == 30
+
+
+def test_a_served_service_ends_though_somebody_stands_still(factory: Factory, tmp_path: Path) -> None:
+    url = factory.fresh()
+    environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+    given = ("--workers", "2", "--deliver", "--allow-private-targets")
+    with (
+        open_embedded(tmp_path / "local", url) as service,
+        httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client,
+        standing_still() as (dead,),
+        receiving(always(204)) as receiver,
+    ):
+        books = open_books(Actor(client, 1, "", service.token), slug="birches")
+        for one in (dead, receiver):
+            books.create("webhook_subscriptions/", {"name": "x", "target_url": one.base_url})
+        books.create("tags/", {"name": "x"})
+        with serve({**environ, "ACCTCLI_DATABASE_URL": url}, *given):
+            wait_until(lambda: dead.received and receiver.received)
+        listed = books.get("webhook_subscriptions/deliveries/").body["results"]
+    # nobody waited for an answer: what was under way is attempted again, and is due at once
+    assert {(one["subscription_id"], one["status"], one["attempts"]) for one in listed} == {
+        (1, "waiting", 0),
+        (2, "delivered", 1),
+    }
 
 
 # --- killed ---

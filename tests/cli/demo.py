@@ -57,6 +57,7 @@ purchase post 4 --account 4000
 payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 \
     --item amount=100,account=3000,vat=25.5,code=1 --item amount=-2.90,account=8500
 webhook create --name Shop --url https://shop.example/events
+webhook ping 1
 workflow create --name 'Tell the shop' --graph graph.json
 env set production --base-url https://api.books.example
 local token --user anna@example.com

@@ -42,11 +42,17 @@ OTHERS = {
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
     "webhook.commands:CREATED": "webhook:NewWebhookSubscription",
+    "webhook.commands:DELIVERIES": "webhook:WebhookDelivery",
+    "webhook.commands:DELIVERY": "webhook:WebhookDelivery",
     "workflow.commands:RUN_COLUMNS": "workflow:WorkflowRunListItem",
     "workflow.commands:RUN_DETAILS": "workflow:WorkflowRun",
 }
-# what the command line itself puts into a record that it shows
-MADE = {"period:DETAILS_IN_WORDS": {"status"}, "vat.periods:DETAILS_IN_WORDS": {"length", "status"}}
+# what the command line itself puts into a record that it shows, or what lies in data of any kind
+MADE = {
+    "event:COLUMNS": {"data.id"},
+    "period:DETAILS_IN_WORDS": {"status"},
+    "vat.periods:DETAILS_IN_WORDS": {"length", "status"},
+}
 
 # what people do not see of one record unless they ask for it with --columns
 LEFT_OUT: dict[str, set[str]] = {

@@ -33,6 +33,7 @@ OWN = {
         "attach", "detach", "set-files", "suggest-attachments", "suggestions", "relation",
     },
     "document relation": {"suggestions", "preview"},
+    "event": {"tail"},
     "env": {"show", "set", "use", "unset"},
     "file": {"upload", "download"},
     "invoice": {
@@ -54,16 +55,19 @@ OWN = {
     "user": {"invite", "grant", "revoke", "remove", "invitations", "withdraw", "accept", "reject"},
     "vat": {"period", "return", "recapitulative", "calendar", "drift"},
     "vat period": {"lock", "unlock", "report", "reopen"},
-    "webhook": {"listen", "verify"},
+    "webhook": {"listen", "verify", "deliveries", "redeliver", "ping"},
     "workflow": {"run", "enable", "disable", "validate", "graph"},
 }  # fmt: skip
 # what these write lies here, or nowhere
-RESOURCES = set(files()) - {"api", "audit", "auth", "completion", "constant", "env", "local", "report", "tour"}
+RESOURCES = set(files()) - {
+    "api", "audit", "auth", "completion", "constant", "env", "event", "local", "report", "tour",
+}  # fmt: skip
 BODIES = {"create", "update", "replace", "copy", "correct", "credit-note"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
     "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
+    "redeliver", "ping",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
@@ -71,7 +75,10 @@ REVIEWING = {"audit seen", "audit comment"}
 SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"env list", "constant list", "local client list"}
-PAGED = {"document entries", "document suggestions", "audit unseen", "audit comments", "user invitations"}
+PAGED = {
+    "document entries", "document suggestions", "audit unseen", "audit comments", "user invitations",
+    "webhook deliveries",
+}  # fmt: skip
 FINAL = {"vat period report", "vat period reopen"}
 # commands that ask before they write over a file of this machine
 DOWNLOADS = {"file download", "invoice pdf"}

@@ -268,6 +268,15 @@ INTEGRATION = (
         update="--inactive",
         replace="--name Shop --url https://shop.example/events",
     ),
+    step("webhook create --name Shop --url https://shop.example/", f"POST {HOOKS} 201", keep="hook"),
+    step("webhook ping {hook}", f"POST {HOOKS}{{subscription_id}}/action/ping/ 201", keep="delivery"),
+    step("webhook deliveries", f"GET {HOOKS}deliveries/ 200"),
+    step("webhook deliveries {hook}", f"GET {HOOKS}{{subscription_id}}/deliveries/ 200"),
+    step(
+        "webhook redeliver {hook} {delivery}",
+        f"POST {HOOKS}{{subscription_id}}/deliveries/{{delivery_id}}/action/redeliver/ 200",
+    ),
+    step("event list", f"GET {B}events/ 200"),
 )
 
 A_PRODUCT = "--name Work --unit h --amount 99.99"

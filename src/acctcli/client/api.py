@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from acctcli.client.collection import Collection, check_record
+from acctcli.client.collection import Collection, check_made, check_record
 from acctcli.client.http import Http
 from acctcli.client.messages import Reply, encode, encode_plain
 from acctcli.client.pages import Listing
@@ -76,6 +76,18 @@ class Api:
         self.invitations: Collection[InvitationRequest] = at("/v1/business/{business}/invitations/")
         self.own_invitations: Collection[Any] = at("/v1/user/invitations/")
         self.webhooks: Collection[WebhookRequest] = at("/v1/business/{business}/webhook_subscriptions/")
+        self.deliveries: Collection[Any] = at("/v1/business/{business}/webhook_subscriptions/deliveries/")
+        self.events: Collection[Any] = at("/v1/business/{business}/events/")
+
+    def subscription_deliveries(self, subscription: int) -> Collection[Any]:
+        """What a webhook subscription is told; only the environment local says so."""
+        return self._collection(
+            "/v1/business/{business}/webhook_subscriptions/{subscription}/deliveries/", subscription=subscription
+        )
+
+    def ping(self, subscription: int, key: str | None = None) -> Reply:
+        """Tell a webhook subscription of nothing, and return that delivery."""
+        return check_made(self.http.send("POST", self.webhooks.path(subscription, "action/ping/"), key=key))
 
     def relations(self, document: int) -> Collection[RelationRequest]:
         """What a document is paired with."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -74,16 +74,25 @@ def in_process_client(
     return _Client(_InProcess(service)), service.token
 
 
+def deliver_here(client: httpx.Client, subscription: int) -> None:
+    """Deliver what a webhook subscription is to be told now, also to this machine, where the service is in process.
+
+    A service elsewhere delivers by itself.
+    """
+    if isinstance(client, _Client) and isinstance(client.direct, _InProcess):
+        client.direct.deliver(subscription)
+
+
 class _Client(httpx.Client):
     """Hands each request to its transport as it is; cookies, sign-in and redirects would cost every page."""
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
         super().__init__(transport=transport, trust_env=False)
-        self._direct = transport
+        self.direct = transport
 
     def send(self, request: httpx.Request, *, stream: bool = False, **how: Any) -> httpx.Response:
         """Return the response, its body to be read if it is to `stream`; there is no other choice `how` to send."""
-        response = self._direct.handle_request(request)
+        response = self.direct.handle_request(request)
         response.request = request
         if not stream:
             with closing(response):
@@ -97,6 +106,12 @@ class _InProcess(httpx.WSGITransport):
     def __init__(self, service: EmbeddedService) -> None:
         super().__init__(service.app)
         self._service = service
+
+    def deliver(self, subscription: int) -> None:
+        from acctcli.service.problems import Problem
+
+        with suppress(Problem):  # it is tried again soon
+            self._service.deliver(allows_private=True, only=subscription)
 
     def close(self) -> None:
         self._service.database.close()

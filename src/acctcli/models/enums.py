@@ -282,6 +282,15 @@ class PermissionGroup(Labelled):
     CUSTOM = "custom", "Chosen one by one"
 
 
+class DeliveryStatus(StrEnum):
+    """How far the delivery of an event has come; only a waiting one is attempted."""
+
+    WAITING = "waiting"
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
 class InvitationStatus(StrEnum):
     """What has become of an invitation (docs/interface.md 2.5)."""
 

@@ -10,8 +10,9 @@ from pydantic_core import PydanticCustomError
 from typing_extensions import TypedDict
 
 from acctcli.models.base import Name128, Request
+from acctcli.models.enums import DeliveryStatus
 from acctcli.models.graph import is_web_address
-from acctcli.models.reply import Moment
+from acctcli.models.reply import Json, Moment
 
 # what has no place in a Basic header (RFC 7617)
 _CONTROL = {*map(chr, range(0x20)), "\x7f"}
@@ -70,3 +71,33 @@ class NewWebhookSubscription(WebhookSubscription):
     """A subscription that was just made, with the secret its deliveries are signed with: this once."""
 
     signing_secret: str
+
+
+class Event(TypedDict):
+    """What happened in a business, as its subscriptions are told: `data` is the record as GET showed it then."""
+
+    id: int
+    type: str
+    timestamp: Moment
+    business_slug: str
+    data: Json
+
+
+class WebhookDelivery(TypedDict):
+    """What a subscription is told: an event, or a test, which has no `event_id`.
+
+    `last_status` is what was answered last, `last_error` a word for what was in the way; nothing else is kept of it.
+    """
+
+    id: int
+    subscription_id: int
+    event_id: int | None
+    event_type: str
+    status: DeliveryStatus
+    attempts: int
+    next_attempt_at: Moment | None
+    last_attempt_at: Moment | None
+    last_status: int | None
+    last_error: str | None
+    created_at: Moment
+    updated_at: Moment

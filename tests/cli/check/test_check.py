@@ -663,6 +663,8 @@ FORGOTTEN = (
     *(f"ALTER TABLE token DROP COLUMN {name}" for name in ("kind", "environment", "grant_id", "scopes")),
     *(f"DROP TABLE {name}" for name in
       ("refresh_token", "app_code", "app_grant", "app", "session", "guess", "password", "signing_key")),
+    # what 0010 brings
+    *(f"DROP TABLE {name}" for name in ("webhook_delivery", "webhook_position")),
     "UPDATE schema_revision SET number = '0004'",
 )  # fmt: skip
 

@@ -111,7 +111,7 @@ def test_what_is_served_is_what_options_say_before_variables(
     monkeypatch.setenv("ACCTCLI_SMTP_URL", f"smtp://{USER.replace('@', '%40')}@127.0.0.1:1")
     names = ("--allowed-host", "books.example", "--allowed-host", "books")
     limits = ("--max-stored", "7", "--max-items", "200", "--max-recurring", "3", "--keep-mail", "30")
-    how = ("--patience", "2.5", "--log-format", "json")
+    how = ("--patience", "2.5", "--log-format", "json", "--deliver", "--allow-private-targets")
     monkeypatch.setenv("ACCTCLI_PUBLIC_URL", "https://elsewhere.example")
     public = ("--public-url", "https://Books.Example:443/")
     succeed(cli("local", "serve", *port, "--database-url", given, "--files", "held", *names, *limits, *how, *public))
@@ -126,6 +126,8 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "log_format": "text",
                 "limits": Limits(100 * 2**30, 10_000, 100, 90),
                 "login_address": f"http://127.0.0.1:{number}",
+                "delivers": False,
+                "allows_private": False,
             },
         ),
         (
@@ -138,6 +140,8 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "log_format": "json",
                 "limits": Limits(7 * 2**20, 200, 3, 30),
                 "login_address": "https://books.example",
+                "delivers": True,
+                "allows_private": True,
             },
         ),
     ]
@@ -300,6 +304,11 @@ def done(day: str, action: str, number: int | None, problem: str | None = None) 
         "invoice_number": number,
         "problem": problem,
     }
+
+
+def test_where_to_deliver_is_said_only_where_it_is_done(cli: Cli) -> None:
+    refused = cli("local", "serve", "--port", str(free_port()), "--allow-private-targets")
+    assert (refused.code, "--deliver" in refused.err) == (2, True)
 
 
 @pytest.mark.usefixtures("template")

@@ -59,7 +59,8 @@ def fill(owner: Actor, mark: str) -> Full:
     create("relation", f"document/{claim}/relation/", pair)
     create("workflow", "workflows/", {"name": f"{mark} workflow"})
     hook = {"name": f"{mark} webhook", "target_url": f"https://{mark}.example/"}
-    create("subscription", "webhook_subscriptions/", hook)
+    subscription = create("subscription", "webhook_subscriptions/", hook)
+    create("delivery", f"webhook_subscriptions/{subscription}/action/ping/", None)
     create("product", "product/", {"name": f"{mark} product", "unit": "h", "amount": 1}, books.invoicing)
     bill = {"invoicing_date": DAY, "amount": 1, "import_source": "UPLOAD", "sender_name": f"{mark} sender"}
     create("purchase_invoice", "purchase_invoice/", bill, books.invoicing)

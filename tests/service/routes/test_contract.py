@@ -181,6 +181,11 @@ CONTRACT = {
         workflows/{workflow_id}/runs/{run_id}/ GET
         webhook_subscriptions/ GET POST
         webhook_subscriptions/{subscription_id}/ *
+        webhook_subscriptions/deliveries/ GET
+        webhook_subscriptions/{subscription_id}/deliveries/{delivery_id}/action/redeliver/ POST
+        events/ GET
+        webhook_subscriptions/{subscription_id}/action/ping/ POST
+        webhook_subscriptions/{subscription_id}/deliveries/ GET
     """,
 }
 

@@ -14,9 +14,10 @@ import pytest
 
 from acctcli.errors import NetworkError, UsageError
 from acctcli.service.store import migrations
+from acctcli.service.store.businesses import FLAGS
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.engine.statements import insert_many
+from acctcli.service.store.engine.statements import insert, insert_many
 from acctcli.service.store.migrations import generate
 from acctcli.service.store.migrations.generate import DIALECTS, script
 from acctcli.service.store.people import users
@@ -160,6 +161,35 @@ def test_the_local_user_of_earlier_books_is_found(
         database.migrate()
         with database.read() as conn:
             assert users.local(conn) == (found and (found, address))
+
+
+def test_subscriptions_of_earlier_books_are_told_of_what_happens_from_then_on(factory: Factory) -> None:
+    with opened(factory.bare()) as database:
+        with database.exclusive() as conn:
+            for revision in migrations.REVISIONS[: migrations.REVISIONS.index("0010")]:
+                for statement in migrations.statements(revision, database.dialect):
+                    conn.driver.execute(statement)
+            conn.run("INSERT INTO schema_revision VALUES ('0009')")
+            for slug, number in (("told", 7), ("untold", None)):
+                add_subscription(conn, slug, number)
+        database.migrate()
+        with database.read() as conn:
+            found = conn.fetch("SELECT business_id, subscription_id, number FROM webhook_position ORDER BY 1")[1]
+    assert found == [(1, 1, 7), (2, 2, 0)]
+
+
+def add_subscription(conn: Connection, slug: str, number: int | None) -> None:
+    """Add a business with a subscription, and the head of its trail if it has one."""
+    stamps = {"created_at": "2026", "updated_at": "2026"}
+    texts = {"name": "x", "search_text": "x", "form": "x", "country": "FI", "vat_posting_method": "x"}
+    more = {"vat_reporting_method": "x", "default_vat_period": 0, "invoicing_default_payment_condition_days": 0}
+    flags = {"invoicing_default_penalty_interest": "0", **dict.fromkeys(FLAGS, False)}
+    business = insert(conn, "business", {**stamps, "slug": slug, **texts, **more, **flags})
+    hook = {"name": "x", "target_url": "x", "is_active": True, "signing_secret": b""}
+    insert(conn, "webhook_subscription", {**stamps, "business_id": business, **hook})
+    if number is not None:
+        head = {"business_id": business, "number": number, "hash": "", "created_at": "2026", "mark": ""}
+        insert_many(conn, "trail_head", [head])
 
 
 def test_a_database_of_a_newer_program_is_refused(database: Database) -> None:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
-from acctcli.cli.local import client, people
+from acctcli.cli.local import client, people, ticking
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
+from acctcli.cli.local.ticking import Deliver, PrivateTargets, check_targets
 from acctcli.cli.output.show import show_done, show_ended, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
-from acctcli.errors import Conflict, ServerFault, UsageError
+from acctcli.errors import ServerFault, UsageError
 from acctcli.settings import files_dir, outbox_dir
 from acctcli.settings.urls import PUBLIC_URL, is_loopback, public_address
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from acctcli.service.cases.invoices.recurrence import Done
-    from acctcli.service.http.embedded import EmbeddedService
 
 app = new_group(__doc__)
 
@@ -94,9 +89,6 @@ Files = Annotated[
     Path | None,
     typer.Option("--files", metavar="DIR", file_okay=False, help="Folder of what files hold; all workers share it."),
 ]
-To = Annotated[
-    str, typer.Option("--to", metavar="DATE", help="Last day to make invoices for: 2026-03-14, today or yesterday.")
-]
 Target = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File to write; it must not exist.")]
 Source = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="File that `local backup` wrote.")]
 
@@ -155,13 +147,15 @@ def serve(
     max_items: MaxItems = 10_000,
     max_recurring: MaxRecurring = 100,
     keep_mail: KeepMail = 90,
+    deliver: Deliver = False,
+    allow_private_targets: PrivateTargets = False,
 ) -> None:
     """Serve the local service on a socket until it is stopped; every request needs a token.
 
     Clients on this machine reach it after: acctcli env set local --base-url http://127.0.0.1:PORT
     Those elsewhere take https only, for which a proxy stands before it. People sign in at the same address with a
     browser; where a proxy has another one, --public-url or ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into
-    service.log beside the database.
+    service.log beside the database. With --deliver webhook subscriptions are told what happens.
 
     Example: acctcli local serve --port 8320 --workers 2
     """
@@ -171,6 +165,7 @@ def serve(
     from acctcli.service.http.workers import listen
 
     here = state(ctx)
+    check_targets(deliver=deliver, allows_private=allow_private_targets)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
     login_address = (
@@ -201,34 +196,12 @@ def serve(
         log_format=log_format,
         limits=Limits(max_stored * 2**20, max_items, max_recurring, keep_mail),
         login_address=login_address,
+        delivers=deliver,
+        allows_private=allow_private_targets,
     )
 
 
-@app.command("tick", cls=RehearsedCommand)
-def tick(ctx: Context, to: To = "today") -> None:
-    """Make and mail the invoices of templates that are due, each of them once.
-
-    With --dry-run they are named, and nothing is made. A service that is served does so by itself, every day.
-
-    Example: acctcli local tick --dry-run
-    """
-    from acctcli.cli.command.dates import parse_day
-    from acctcli.cli.output.show import show_values
-
-    here = state(ctx)
-    is_preview = here.options.dry_run
-    # each business has a today of its own
-    last = None if to == "today" else parse_day(to, "--to", here.today)
-    with open_books(here) as service:
-        done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
-    show_values(here, done)
-    if not done:
-        here.say(f"Nothing {'is' if is_preview else 'was'} due.")
-    failed = sum(one["problem"] is not None for one in done)
-    if failed and not is_preview:
-        raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
-
-
+app.command("tick", cls=RehearsedCommand)(ticking.tick)
 app.add_typer(client.app, name="client")
 app.command("token", cls=Command)(people.print_token)
 app.command("tokens", cls=Command)(people.list_tokens)
@@ -369,15 +342,6 @@ def _own_address(host: str, port: int) -> str:
     """Return where people sign in on this machine."""
     name = host if is_loopback(host) else "127.0.0.1"
     return f"http://{f'[{name}]' if ':' in name else name}:{port}"
-
-
-def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:
-    from acctcli.service.problems import Problem
-
-    try:
-        return list(service.preview_recurring(last) if is_preview else service.make_recurring(last))
-    except Problem as problem:
-        raise Conflict(problem.detail) from problem
 
 
 def _checked(url: str | None) -> str | None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, Command, Context, new_group, shows
-from acctcli.cli.command.options import field, flag
+from acctcli.cli.command.classes import ActionCommand, Command, Context, ListCommand, new_group, shows
+from acctcli.cli.command.options import INT, field, flag
 from acctcli.cli.command.plain import Resource
-from acctcli.cli.output.show import show_done, show_record
+from acctcli.cli.output.show import show, show_done, show_record, show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "name", "target_url", "is_active")
 DETAILS = (*COLUMNS, "basic_auth_username", "created_at", "updated_at")
 CREATED = (*DETAILS, "signing_secret")
+DELIVERIES = (
+    "id", "subscription_id", "event_id", "event_type", "status", "attempts", "next_attempt_at", "last_status",
+    "last_error",
+)  # fmt: skip
+DELIVERY = (*DELIVERIES, "last_attempt_at", "created_at", "updated_at")
 _UNSEEN = "basic_auth_password"
 _OTHER_WAY = "give it with --password-file FILE, `-` for stdin"
 
@@ -58,6 +63,16 @@ def _asked_password(here: State) -> dict[str, object]:
     return {_UNSEEN: ask_unseen("password", "Password (not shown): ", _OTHER_WAY)}
 
 
+OneSubscription = Annotated[
+    int | None, typer.Argument(metavar="[ID]", min=1, help="The subscription's id; all of them unless given.")
+]
+Subscription = Annotated[int, typer.Argument(metavar="ID", min=1, help="The subscription's id.")]
+Delivery = Annotated[int, typer.Argument(metavar="DELIVERY", min=1, help="The delivery's id.")]
+TOLD = (
+    field("status", "--status", metavar="WORD", help="Only waiting, delivered, failed or cancelled ones."),
+    field("event", "--event", type=INT, metavar="ID", help="Only of the event with this id."),
+    field("type", "--type", metavar="TYPE", help="Only of events of this type, such as document.created."),
+)
 SecretVariable = Annotated[
     str, typer.Option("--secret-env", metavar="NAME", help="Environment variable with the subscription's secret.")
 ]
@@ -139,6 +154,44 @@ subscriptions.replace(
 subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")
 
 
+@app.command("deliveries", cls=ListCommand.taking(*TOLD))
+@shows("webhook:WebhookDelivery")
+def list_deliveries(ctx: Context, subscription: OneSubscription = None) -> None:
+    """List what subscriptions were told and are still to be told, the newest first; of one with its id.
+
+    Example: acctcli webhook deliveries 1 --status failed
+    """
+    here = state(ctx)
+    here.require_local()
+    told = here.api.deliveries if subscription is None else here.api.subscription_deliveries(subscription)
+    show_rows(here, told.list(here.named, here.extent), DELIVERIES)
+
+
+@app.command("redeliver", cls=ActionCommand)
+@shows("webhook:WebhookDelivery")
+def redeliver(ctx: Context, subscription: Subscription, delivery: Delivery) -> None:
+    """Deliver once more, whatever came of it: to the address and with the secret that the subscription has now.
+
+    Example: acctcli webhook redeliver 1 1
+    """
+    here = state(ctx)
+    here.require_local()
+    key = here.options.idempotency_key
+    show(here, here.api.subscription_deliveries(subscription).act(delivery, "action/redeliver/", key=key), DELIVERY)
+
+
+@app.command("ping", cls=ActionCommand)
+@shows("webhook:WebhookDelivery")
+def ping_subscription(ctx: Context, subscription: Subscription) -> None:
+    """Tell a subscription of nothing, a delivery of the type webhook.ping, to see whether it listens.
+
+    Example: acctcli webhook ping 1
+    """
+    here = state(ctx)
+    here.require_local()
+    show(here, here.api.ping(subscription, here.options.idempotency_key), DELIVERY)
+
+
 @app.command("verify", cls=Command)
 @shows(("id", "valid", "bytes"))
 def verify_delivery(
@@ -172,7 +225,8 @@ def listen_here(
 ) -> None:
     """Receive events on this machine until it is stopped, each verified: a line, or JSON with --json.
 
-    It subscribes first, and unsubscribes when it is stopped. A service elsewhere needs a --target-url that leads here.
+    It subscribes first, and unsubscribes when it is stopped. A service elsewhere needs a --target-url that leads here;
+    one that is served on this machine must have been told --deliver and --allow-private-targets.
 
     Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted
     """

@@ -28,6 +28,7 @@ from acctcli.cli.webhook.receiver import Delivery, Receiver, forwarding
 from acctcli.client import known
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
+from acctcli.client.transport import deliver_here
 from acctcli.errors import ServerFault, UsageError
 from acctcli.models.events import EVENT_TYPES
 from acctcli.models.graph import is_web_address
@@ -60,8 +61,11 @@ class _Event(msgspec.Struct):
     timestamp: str = ""
 
 
-def listen(here: State, asked: Asked, look: Callable[[], None] = lambda: None) -> None:
-    """Subscribe, and show what is delivered until it is stopped; `look` is called meanwhile, every half a second."""
+def listen(here: State, asked: Asked) -> None:
+    """Subscribe, and show what is delivered until it is stopped.
+
+    A service in process delivers nothing by itself: it is asked to, every half a second.
+    """
     if here.format == "json":
         # what never ends is no array
         here.options = replace(here.options, output="jsonl", json=False)
@@ -70,9 +74,9 @@ def listen(here: State, asked: Asked, look: Callable[[], None] = lambda: None) -
         teller = _Teller(here, stream, asked, ended.set)
         receiver = Receiver(asked.port, teller.take, ended)
         try:
-            with _subscribed(here, asked.target or receiver.address, receiver):
+            with _subscribed(here, asked.target or receiver.address, receiver) as subscription:
                 while not ended.wait(_LOOK_SECONDS):
-                    look()
+                    deliver_here(here.api.http.client, subscription)
         except KeyboardInterrupt:
             # that is how it ends
             here.say("stopped")
@@ -99,7 +103,7 @@ def check_asked(here: State, asked: Asked) -> None:
 
 
 @contextmanager
-def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[None]:
+def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[int]:
     body = check(WebhookRequest, {"name": f"acctcli listen on {gethostname()}"[:128], "target_url": target})
     made = _made(here.api.webhooks.create(body, here.options.idempotency_key))
     try:
@@ -107,7 +111,7 @@ def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[None]:
         here.say(f"subscribed ({made.id}): events go to {target}; stop it with Ctrl-C")
         if made.signing_secret is None:
             tell("note: the service told no secret: nothing that arrives is verified")
-        yield
+        yield made.id
     finally:
         _unsubscribe(here, made.id)
 

@@ -1,15 +1,16 @@
-"""What is of no more use goes: stored replies in portions (docs/interface.md 1.6), and what ended of signing in."""
+"""What is of no more use goes, in portions: stored replies (docs/interface.md 1.6), deliveries, ended sign-ins."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.service.problems import InFlight, Unavailable
-from acctcli.service.store import idempotency
+from acctcli.service.store import deliveries, idempotency
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, passwords, sessions, tokens
 
@@ -21,6 +22,8 @@ CLAIM = int.from_bytes(b"prune", "big")
 PORTION = 250
 # who uses a refresh token again that is older than this is refused, and ends nothing any more
 USED_FOR = timedelta(days=90)
+# deliveries that have ended can be repeated so long
+TOLD_FOR = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,9 @@ class Pruning:
         """Take away replies that are not sent again, and return how many; and what ended of signing in."""
         with suppress(InFlight, Unavailable), self.database.hold(CLAIM):
             self.database.write(self._sign_ins)
-            return self._replies()
+            told = stamp(self.now - TOLD_FOR)
+            self._portions(lambda conn: deliveries.forget(conn, told, PORTION))
+            return self._portions(lambda conn: idempotency.expire(conn, self.now, PORTION))
         return 0
 
     def _sign_ins(self, conn: Connection) -> None:
@@ -45,11 +50,11 @@ class Pruning:
         sessions.forget(conn, used)
         passwords.forget_old_guesses(conn, day_ago)
 
-    def _replies(self) -> int:
+    def _portions(self, forget: Callable[[Connection], int]) -> int:
         gone = 0
         while True:
             begun = time.monotonic()
-            portion = self.database.write(lambda conn: idempotency.expire(conn, self.now, PORTION))
+            portion = self.database.write(forget)
             gone += portion
             if portion < PORTION:
                 return gone

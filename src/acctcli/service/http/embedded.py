@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
+    from acctcli.service.cases.webhooks.delivering import Delivering
     from acctcli.service.http.app import Application
+    from acctcli.service.http.delivering import Lanes
     from acctcli.service.identity.keeper import Keeper
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
@@ -162,6 +164,33 @@ class EmbeddedService:
     def preview_recurring(self, until: date | None) -> Iterator[Done]:
         """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""
         return self._recurrence().preview(until)
+
+    def deliver(self, *, allows_private: bool, only: int | None = None) -> tuple[int, int]:
+        """Deliver what is due now; return how many were delivered, and how many were not.
+
+        To all webhook subscriptions, or to `only` one. `allows_private`: also to addresses of this machine and its
+        network.
+        """
+        lanes = self.lanes(allows_private=allows_private, only=only)
+        lanes.run_once()
+        return lanes.delivered, lanes.refused
+
+    def count_due_deliveries(self) -> int:
+        """Return how many deliveries are due now."""
+        return self._delivering(allows_private=False).count_due()
+
+    def lanes(self, *, allows_private: bool, only: int | None = None) -> Lanes:
+        """Return what delivers to webhook subscriptions until it is told to end."""
+        from acctcli.service.http.delivering import Lanes
+
+        return Lanes(self._delivering(allows_private=allows_private), only)
+
+    def _delivering(self, *, allows_private: bool) -> Delivering:
+        from acctcli.service.cases.webhooks.delivering import Delivering
+        from acctcli.service.delivery.posting import Post
+
+        post = Post(allows_private=allows_private)
+        return Delivering(self.database, self.installation, utc_now, secrets.token_bytes, post)
 
     def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
@@ -25,6 +26,7 @@ from acctcli.service.problems import InFlight
 if TYPE_CHECKING:
     import socket
 
+    from acctcli.service.http.delivering import Lanes
     from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.http.workers import Caller
 
@@ -54,6 +56,8 @@ class Setup(NamedTuple):
     main: int
     threads: int
     login_address: str
+    delivers: bool
+    allows_private: bool
 
 
 def serve(
@@ -71,18 +75,22 @@ def serve(
     log_format: str,
     limits: Limits,
     login_address: str,
+    delivers: bool = False,
+    allows_private: bool = False,
 ) -> None:
     """Serve with so many workers, of so many threads each, until a signal ends it; requests under way are finished.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
-    because it may hold a password and arguments can be read by everyone. People sign in at `login_address`.
+    because it may hold a password and arguments can be read by everyone. People sign in at `login_address`. Each worker
+    `delivers` to webhook subscriptions, and if it `allows_private` also to addresses of this machine and its network.
     """
     from acctcli.service.http.workers import Workers
 
     host, port = listener.getsockname()[:2]
     hosts = (host, *LOOPBACK, *allowed_hosts, urlsplit(login_address).hostname or host)
     places = str(folder), database_url, str(files), str(outbox)
-    setup = Setup(*places, hosts, port, patience, log_format, limits, os.getpid(), threads, login_address)
+    served = *places, hosts, port, patience, log_format
+    setup = Setup(*served, limits, os.getpid(), threads, login_address, delivers, allows_private)
     os.environ[WORKER] = json.dumps(setup)
     if smtp_password:
         os.environ[SMTP_PASSWORD] = smtp_password
@@ -115,18 +123,29 @@ def application() -> Caller:
     threading.excepthook = _log_thread
     guard = Guard(service.app, setup.threads)
     watch = Watch(guard, setup.port, setup.patience)
-    hear_once(watch.end)
+    lanes = service.lanes(allows_private=setup.allows_private) if setup.delivers else None
+    hear_once(partial(_end, watch, lanes))
     call_directly()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=watch.run, args=[Orphan(setup.main).look], daemon=True).start()
     _keep_time(service, set())
+    if lanes is not None:
+        # what comes of attempts is kept before the worker ends
+        threading.Thread(target=lanes.run, name="deliveries", daemon=False).start()
     threads = None
     if service.database.dialect == "sqlite":
         threads = Threads()
         threading.Thread(target=threads.watch, daemon=True).start()
     return Caller(guard, threads)
+
+
+def _end(watch: Watch, lanes: Lanes | None) -> None:
+    """End what this worker does beside answering requests."""
+    watch.end()
+    if lanes is not None:
+        lanes.end()
 
 
 def _log_thread(failed: threading.ExceptHookArgs) -> None:

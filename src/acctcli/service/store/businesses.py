@@ -103,6 +103,7 @@ NARROWED = {
     "only": "business.slug IN (:only...)",
 }
 ONE = Query[Record](dict, f"{SHOWN} WHERE business.id = :business_id")
+PLACE = Query[tuple[int, str, str, str]](tuple, "SELECT id, slug, form, country FROM business WHERE id = :business_id")
 SLUG_TAKEN = Statement("SELECT id FROM business WHERE slug = :slug")
 IDENTIFIERS = Query[Record](dict, "SELECT * FROM identifier WHERE business_id IN (:ids...) ORDER BY business_id, id")
 ROLES = Query[tuple[int, str, int]](
@@ -161,6 +162,12 @@ def roles(conn: Connection, ids: Sequence[int]) -> dict[int, dict[str, int]]:
     return found
 
 
+def place(conn: Connection, business_id: int) -> tuple[int, str, str, str]:
+    """Return id, slug, form and country of a business that exists."""
+    (row,) = PLACE.all(conn, business_id=business_id)
+    return row
+
+
 def slug_taken(conn: Connection, slug: str) -> bool:
     """Whether any business of the database has this slug."""
     return SLUG_TAKEN.value(conn, slug=slug) is not None
@@ -202,6 +209,7 @@ ERASED = (
     "document",
     "sales_invoice",
     "product",
+    "webhook_delivery",
     "event",
     "contact",
     "attachment",

@@ -13,9 +13,9 @@ import pytest
 from sqlalchemy import select
 
 from acctcli.models.webhook import NewWebhookSubscription, WebhookSubscription
+from acctcli.service.cases.webhooks.subscriptions import secret_place
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.problems import SecretUnreadable
-from acctcli.service.routes.business.webhook_subscriptions import secret_place
 from acctcli.service.store.schema import metadata
 from acctcli.service.store.schema.business import stored_reply, webhook_subscription
 from tests.replies import check_reply

@@ -1,7 +1,7 @@
-"""Webhook subscriptions: `/v1/business/{business_slug}/webhook_subscriptions/` (docs/interface.md 11.2).
+"""Webhook subscriptions: `/v1/business/{business_slug}/webhook_subscriptions/` (docs/interface.md 11.2, 11.6).
 
 Password and signing secret are encrypted before they are stored, and shown to nobody: the secret only by the reply
-that creates the subscription.
+that creates the subscription. Their deliveries are shown and repeated below.
 """
 
 from __future__ import annotations
@@ -10,17 +10,37 @@ import base64
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
+from acctcli.models.enums import DeliveryStatus
 from acctcli.service.cases.records import Columns, Records
+from acctcli.service.cases.webhooks.subscriptions import (
+    PASSWORD,
+    ROWS,
+    SECRET,
+    begin,
+    end,
+    follow,
+    ping_subscription,
+    redeliver,
+    secret_place,
+    show_delivery,
+    show_subscription,
+)
 from acctcli.service.identity.keys import NONCE_BYTES
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
-from acctcli.service.store.rows import Record, Rows
+from acctcli.service.routes.parameters import Parameter
+from acctcli.service.routes.query import Page
+from acctcli.service.store import deliveries
 
 if TYPE_CHECKING:
-    from acctcli.models.webhook import NewWebhookSubscription, WebhookRequest, WebhookSubscription
+    from acctcli.models.webhook import (
+        NewWebhookSubscription,
+        WebhookDelivery,
+        WebhookRequest,
+        WebhookSubscription,
+    )
 
-PASSWORD = "basic_auth_password"  # noqa: S105 - a name
 SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 24
 
@@ -40,37 +60,41 @@ def _sealed(call: Call, column: str, secret: str) -> bytes:
     return call.installation.seal(secret.encode(), place, call.random(NONCE_BYTES))
 
 
-def secret_place(business_id: int, column: str) -> str:
-    """Name the place a secret is encrypted for: it opens in no other business and no other column."""
-    return f"webhook_subscription/{business_id}/{column}"
-
-
-def _shown(row: Columns) -> WebhookSubscription:
-    return {
-        "id": row["id"],
-        "name": row["name"],
-        "target_url": row["target_url"],
-        "is_active": row["is_active"],
-        "basic_auth_username": row["basic_auth_username"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-    }
-
-
-WEBHOOKS = Records("webhook_subscription", Rows[Record](dict, "webhook_subscription"), _columns, _shown)
+WEBHOOKS = Records("webhook_subscription", ROWS, _columns, show_subscription, end)
 
 
 def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
     """Create a subscription and the secret its deliveries are signed with, in the form of Standard Webhooks."""
     secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
-    shown = WEBHOOKS.create(call, body, signing_secret=_sealed(call, "signing_secret", secret))
+    shown = WEBHOOKS.create(call, body, **{SECRET: _sealed(call, SECRET, secret)})
+    begin(call, shown["id"])
     return {**shown, "signing_secret": secret}
 
 
 def _change(call: Call, subscription_id: int, body: WebhookRequest, names: AbstractSet[str]) -> WebhookSubscription:
     """Write the fields of these names, the password only if it was sent: what is never shown cannot be sent back."""
     kept = {PASSWORD} - body.model_fields_set
-    return WEBHOOKS.change(call, subscription_id, body, names - kept)
+    was_active = WEBHOOKS.find(call, subscription_id, for_update=True)["is_active"]
+    shown = WEBHOOKS.change(call, subscription_id, body, names - kept)
+    follow(call, subscription_id, was_active=was_active, is_active=shown["is_active"])
+    return shown
+
+
+def list_webhook_deliveries(call: Call) -> Page[WebhookDelivery]:
+    """List what the subscriptions of the business are told, the newest first."""
+    page = call.page
+    clauses = call.clauses or {"all": {}}
+    total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    return Page(total, list(map(show_delivery, rows)))
+
+
+def list_subscription_deliveries(call: Call) -> Page[WebhookDelivery]:
+    """List what one subscription is told, the newest first."""
+    page, subscription_id = call.page, call.ids["subscription_id"]
+    WEBHOOKS.find(call, subscription_id)
+    clauses = {**call.clauses, "subscription": {"subscription": subscription_id}}
+    total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    return Page(total, list(map(show_delivery, rows)))
 
 
 AREA = Area(
@@ -85,3 +109,43 @@ AREA = Area(
 )
 AREA.plain(WEBHOOKS, creates=False, change=_change)
 AREA.create(_create, response="webhook:NewWebhookSubscription", sealed=True)
+
+FILTERS = (
+    Parameter("status", "string", "How far they have come.", choices=tuple(DeliveryStatus)),
+    Parameter("event", "integer", "The id of the event."),
+    Parameter("type", "string", "The type of the event, such as document.created."),
+)
+DELIVERY = "webhook:WebhookDelivery"
+AREA.page(
+    "deliveries/",
+    list_webhook_deliveries,
+    "List what the webhook subscriptions are told, the newest first.",
+    Parameter("subscription", "integer", "The id of the subscription, also of one that was deleted."),
+    *FILTERS,
+    response=DELIVERY,
+    local=True,
+)
+AREA.page(
+    f"{AREA.one}deliveries/",
+    list_subscription_deliveries,
+    "List what a webhook subscription is told, the newest first.",
+    *FILTERS,
+    response=DELIVERY,
+    local=True,
+)
+AREA.act(
+    "action/ping/",
+    ping_subscription,
+    "Tell a webhook subscription of nothing, to see whether it listens.",
+    response=DELIVERY,
+    status=201,
+    local=True,
+)
+AREA.act(
+    "deliveries/{delivery_id}/action/redeliver/",
+    redeliver,
+    "Deliver once more, whatever came of it.",
+    name="redeliver_webhook",
+    response=DELIVERY,
+    local=True,
+)

@@ -6,7 +6,7 @@ and put into the form of each when it first runs there:
 * `IN (:ids...)` takes a list of any length, as JSON on SQLite and as an array on PostgreSQL;
 * `AS "name [boolean]"` says that an expression is yes or no, which SQLite cannot know: columns it knows by their table;
 * `string_agg(…)` is `group_concat`, as every SQLite has it;
-* `FOR UPDATE` and `FOR NO KEY UPDATE` at the end are left out on SQLite, which has one writer.
+* `FOR UPDATE` and `FOR NO KEY UPDATE` at the end, also with `SKIP LOCKED`, are left out on SQLite: it has one writer.
 
 Text is put together from constants of the modules only; a test reads the source for it.
 """
@@ -31,7 +31,7 @@ Form = tuple[str, Pick]
 LISTS = re.compile(r"IN \(:(\w+)\.\.\.\)")
 PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
 FLAG = re.compile(r'AS "(\w+) \[boolean\]"')
-LOCK = re.compile(r" FOR (NO KEY )?UPDATE$")
+LOCK = re.compile(r" FOR (NO KEY )?UPDATE( SKIP LOCKED)?$")
 # letters of a text that is read with its row
 LONGEST = 2**15
 COLUMN = re.compile(r"[a-z][a-z0-9_]*")
@@ -50,6 +50,8 @@ APART = frozenset(
         "shape",
         "shape_part",
         "stored_reply",
+        "webhook_delivery",
+        "webhook_position",
         "trail_head",  # what is remembered of a trail is what was written there (store/events.py)
     }
 )

@@ -28,6 +28,7 @@ from acctcli.service.store.schema.columns import (
     inside,
     metadata,
     of_business,
+    partial_index,
     stamps,
     table,
 )
@@ -200,6 +201,38 @@ webhook_subscription = table(
     Column("basic_auth_password", LargeBinary),  # encrypted with the installation's key, as is the secret
     Column("signing_secret", LargeBinary, nullable=False),
     counted=True,
+)
+
+# How far the events of its business have become deliveries of a subscription: the number of the last one.
+webhook_position = Table(
+    "webhook_position",
+    metadata,
+    *of_business(),
+    Column("subscription_id", Id, nullable=False),
+    Column("number", BigInteger, nullable=False),
+    PrimaryKeyConstraint("business_id", "subscription_id"),
+    inside("subscription_id", "webhook_subscription", ondelete="CASCADE"),
+)
+
+# What a subscription is to be told: an event, or a test without one. It outlives the subscription.
+webhook_delivery = table(
+    "webhook_delivery",
+    id_column(),
+    *stamps(),
+    *of_business(),
+    Column("subscription_id", Id, nullable=False),
+    Column("event_number", BigInteger),
+    Column("event_type", String(64), nullable=False),
+    Column("slug", String(16), nullable=False),  # that the business had then: every attempt says the same
+    Column("status", String(16), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Stamp, nullable=False),  # while somebody is at it: from when on others may be
+    Column("attempted_at", Stamp),
+    Column("last_status", Integer),
+    Column("last_error", String(32)),
+    UniqueConstraint("subscription_id", "event_number"),
+    Index(None, "business_id", "id"),
+    partial_index("ix_webhook_delivery_due", "subscription_id", "due_at", where="status = 'waiting'"),
 )
 
 workflow = table(

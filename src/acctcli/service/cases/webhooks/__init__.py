@@ -1,0 +1,1 @@
+"""Webhooks: subscriptions, and what they are told."""

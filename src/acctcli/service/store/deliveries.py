@@ -1,0 +1,280 @@
+"""Deliveries of events to webhook subscriptions: what is to be told, by whom, and what came of it. SQL only.
+
+Events become deliveries after they are committed: each subscription has a position, the number of the last event that
+did. Numbers are given under the lock of a business, so that none below the newest is still to come. Whoever attempts a
+delivery moves its due moment beyond the time an attempt may take: when they die it is due again, and by that moment
+they are known when they tell what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from acctcli.service.store import events
+from acctcli.service.store.businesses import GONE
+from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many, update
+from acctcli.service.store.listing import Clauses, Listing
+from acctcli.service.store.rows import Record
+
+# events of one subscription that become deliveries in one transaction, and how many subscriptions at most
+PORTION = 500
+LANES = 16
+TABLE = "webhook_delivery"
+WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
+FILTERS = {
+    "all": "true",
+    "subscription": "subscription_id = :subscription",
+    "status": "status = :status",
+    "event": "event_number = :event",
+    "type": "event_type = :type",
+}
+LISTING = Listing[Record](dict, "*", TABLE, "id DESC", FILTERS)
+# that a request changed nothing is in the trail, and is no event
+IS_EVENT = "type NOT LIKE '%.unchanged'"
+EVENTS = Listing[Record](
+    dict,
+    "number, type, created_at, data",
+    "event",
+    "number",
+    {"told": IS_EVENT, "after": "number > :after", "type": "type = :type"},
+)
+ONE = Query[Record](
+    dict,
+    f"""SELECT * FROM {TABLE} WHERE business_id = :business_id AND subscription_id = :subscription_id AND id = :id
+    FOR UPDATE""",
+)
+
+
+class Behind(NamedTuple):
+    """A subscription that has not been told of all events, and up to which it could be."""
+
+    subscription_id: int
+    business_id: int
+    slug: str
+    number: int
+    newest: int
+
+
+class Claim(NamedTuple):
+    """A delivery that is to be attempted now; secrets are sealed, `data` is JSON as it was recorded.
+
+    `lease` is the moment by which the outcome is to be told; nobody else attempts it before that.
+    """
+
+    id: int
+    lease: str
+    business_id: int
+    slug: str
+    subscription_id: int
+    event_number: int | None
+    event_type: str
+    created_at: str
+    attempts: int
+    target_url: str
+    username: str | None
+    password: bytes | None
+    secret: bytes
+    data: str | None
+
+
+SUBSCRIBED = "webhook_subscription AS subscription JOIN business ON business.id = subscription.business_id"
+WANTED = f"FROM {SUBSCRIBED} WHERE subscription.is_active AND NOT {GONE}"
+IS_BEHIND = f"""FROM {SUBSCRIBED} JOIN webhook_position AS position ON position.business_id = subscription.business_id
+    AND position.subscription_id = subscription.id
+    JOIN trail_head ON trail_head.business_id = subscription.business_id
+    WHERE trail_head.number > position.number AND subscription.is_active AND NOT {GONE}"""
+BEHIND = Query(
+    Behind,
+    f"""SELECT subscription.id AS subscription_id, business.id AS business_id, business.slug, position.number,
+    trail_head.number AS newest {IS_BEHIND} ORDER BY position.number - trail_head.number, subscription.id
+    LIMIT {LANES}""",
+)
+ADVANCE = Statement(
+    """UPDATE webhook_position SET number = :to
+    WHERE business_id = :business_id AND subscription_id = :subscription_id AND number = :number"""
+)
+SPREAD = Statement(
+    f"""INSERT INTO {TABLE} (business_id, subscription_id, event_number, event_type, slug, status, attempts, due_at,
+        created_at, updated_at)
+    SELECT event.business_id, :subscription_id, event.number, event.type, :slug, '{WAITING}', 0, :now, event.created_at,
+        :now
+    FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
+    AND {IS_EVENT} ORDER BY number"""
+)
+IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
+    AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
+DUE_LANES = Statement(f"SELECT subscription.id {WANTED} AND {IS_DUE} ORDER BY subscription.id")
+ANY_WORK = Statement(
+    f"""SELECT 1 WHERE EXISTS (SELECT 1 {IS_BEHIND}) OR EXISTS (SELECT 1 {WANTED} AND {IS_DUE})""",
+)
+ANY_BEHIND = Statement(f"SELECT 1 {IS_BEHIND} LIMIT 1")
+COUNT_DUE = Statement(
+    f"""SELECT count(*) FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
+    ON subscription.id = delivery.subscription_id JOIN business ON business.id = subscription.business_id
+    WHERE subscription.is_active AND NOT {GONE} AND delivery.status = '{WAITING}' AND delivery.due_at <= :now"""
+)
+COUNT_BEHIND = Statement(
+    f"""SELECT count(*) FROM event JOIN (SELECT business.id AS business_id, position.number {IS_BEHIND}) AS behind
+    ON behind.business_id = event.business_id AND event.number > behind.number WHERE {IS_EVENT}"""
+)
+DUE = Statement(
+    f"""SELECT id FROM {TABLE} WHERE subscription_id = :subscription_id AND status = '{WAITING}' AND due_at <= :now
+    ORDER BY due_at, id LIMIT :most FOR UPDATE SKIP LOCKED"""
+)
+LEASE = Statement(f"UPDATE {TABLE} SET due_at = :lease WHERE id IN (:ids...)")
+CLAIMED = Query(
+    Claim,
+    f"""SELECT delivery.id, delivery.due_at AS lease, delivery.business_id, delivery.slug, delivery.subscription_id,
+    delivery.event_number, delivery.event_type, delivery.created_at, delivery.attempts, subscription.target_url,
+    subscription.basic_auth_username AS username, subscription.basic_auth_password AS password,
+    subscription.signing_secret AS secret, event.data
+    FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
+    ON subscription.business_id = delivery.business_id AND subscription.id = delivery.subscription_id
+    LEFT JOIN event ON event.business_id = delivery.business_id AND event.number = delivery.event_number
+    WHERE delivery.id IN (:ids...) ORDER BY delivery.id""",
+)
+OURS = f"WHERE id = :id AND status = '{WAITING}' AND due_at = :lease"
+TOLD = Statement(
+    f"""UPDATE {TABLE} SET status = :status, attempts = attempts + 1, due_at = :due_at, attempted_at = :now,
+    last_status = :last_status, last_error = :last_error, updated_at = :now {OURS}"""
+)
+GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now {OURS}")
+CANCEL = Statement(
+    f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now
+    WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{WAITING}'"""
+)
+MOVE = Statement(
+    "UPDATE webhook_position SET number = :number WHERE business_id = :business_id AND subscription_id = :id"
+)
+FORGET = Statement(
+    f"""DELETE FROM {TABLE} WHERE id IN (
+        SELECT id FROM {TABLE} WHERE status <> '{WAITING}' AND updated_at < :before LIMIT :most)"""
+)
+
+
+def page(conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int) -> tuple[int, list[Record]]:
+    """Return how many deliveries pass the clauses, and one page of them, the newest first."""
+    # counted each time: every event would pay for a number that is seldom asked for
+    return LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
+
+
+def page_of_events(
+    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
+) -> tuple[int, list[Record]]:
+    """Return how many events of a business pass the clauses, and one page of them, the oldest first."""
+    return EVENTS.page(conn, business_id, {"told": {}, **clauses}, limit=limit, offset=offset)
+
+
+def get(conn: Connection, business_id: int, subscription_id: int, delivery_id: int) -> Record | None:
+    """Return a delivery of a subscription, and keep other writers of it away until the commit."""
+    return ONE.one(conn, business_id=business_id, subscription_id=subscription_id, id=delivery_id)
+
+
+def begin(conn: Connection, business_id: int, subscription_id: int) -> None:
+    """Let a new subscription be told of what happens from now on."""
+    number = events.newest(conn, business_id).number
+    row = {"business_id": business_id, "subscription_id": subscription_id, "number": number}
+    insert_many(conn, "webhook_position", [row])
+
+
+def skip(conn: Connection, business_id: int, subscription_id: int) -> None:
+    """Let a subscription that was inactive be told of what happens from now on."""
+    MOVE.run(conn, business_id=business_id, id=subscription_id, number=events.newest(conn, business_id).number)
+
+
+def cancel(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
+    """End what a subscription was still to be told; whoever makes deliveries for it ends first, or sees that."""
+    skip(conn, business_id, subscription_id)
+    CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)
+
+
+def add_test(conn: Connection, place: tuple[int, str], subscription_id: int, event_type: str, now: str) -> Record:
+    """Add a delivery of no event, for a subscription of a business with its slug; return its row."""
+    business_id, slug = place
+    row = {
+        "business_id": business_id,
+        "subscription_id": subscription_id,
+        "event_number": None,
+        "event_type": event_type,
+        "slug": slug,
+        "status": WAITING,
+        "attempts": 0,
+        "due_at": now,
+        "attempted_at": None,
+        "last_status": None,
+        "last_error": None,
+        "created_at": now,
+        "updated_at": now,
+    }
+    return {**row, "id": insert(conn, TABLE, row)}
+
+
+def again(conn: Connection, business_id: int, delivery_id: int, columns: Mapping[str, Any]) -> None:
+    """Let a delivery begin anew."""
+    update(conn, TABLE, columns, business_id=business_id, id=delivery_id)
+
+
+def is_any_work(conn: Connection, now: str) -> bool:
+    """Say whether an event is to become a delivery, or a delivery is due."""
+    return ANY_WORK.value(conn, now=now) is not None
+
+
+def is_behind(conn: Connection) -> bool:
+    """Say whether an event is to become a delivery."""
+    return ANY_BEHIND.value(conn) is not None
+
+
+def count_due(conn: Connection, now: str) -> int:
+    """Return how many deliveries are due, those of events that have not become any yet among them."""
+    return int(COUNT_DUE.value(conn, now=now)) + int(COUNT_BEHIND.value(conn))
+
+
+def spread(conn: Connection, now: str) -> None:
+    """Make deliveries of events, a portion for each subscription; of several who do this at once one does.
+
+    Those that are furthest behind come first; in the order of their ids, so that nobody waits in a circle.
+    """
+    for one in sorted(BEHIND.all(conn)):
+        to = min(one.newest, one.number + PORTION)
+        place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
+        if ADVANCE.run(conn, **place, number=one.number, to=to):
+            SPREAD.run(conn, **place, number=one.number, to=to, slug=one.slug, now=now)
+
+
+def due_lanes(conn: Connection, now: str) -> list[int]:
+    """Return the subscriptions that something is due to."""
+    return DUE_LANES.values(conn, now=now)
+
+
+def claim(conn: Connection, subscription_id: int, now: str, lease: str, most: int) -> list[Claim]:
+    """Take deliveries of a subscription that are due, the longest ones first, so that nobody else does."""
+    ids = DUE.values(conn, subscription_id=subscription_id, now=now, most=most)
+    if not ids:
+        return []
+    LEASE.run(conn, ids=ids, lease=lease)
+    return CLAIMED.all(conn, ids=ids)
+
+
+def tell(conn: Connection, outcomes: Iterable[dict[str, Any]]) -> None:
+    """Keep what came of attempts, in the order of ids; of what was cancelled or begun anew meanwhile nothing."""
+    for outcome in sorted(outcomes, key=lambda one: one["id"]):
+        TOLD.run(conn, **outcome)
+
+
+def give_back(conn: Connection, claims: Iterable[Claim], now: str) -> None:
+    """Let others attempt what was taken and not attempted to its end."""
+    for one in claims:
+        GIVEN_BACK.run(conn, id=one.id, lease=one.lease, now=now)
+
+
+def forget(conn: Connection, before: str, most: int) -> int:
+    """Delete a portion of the deliveries that ended before a moment, and return how many."""
+    return FORGET.run(conn, before=before, most=most)
+
+
+def end(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
+    """End what a subscription that is about to be deleted was still to be told."""
+    delete(conn, "webhook_position", business_id=business_id, subscription_id=subscription_id)
+    CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)

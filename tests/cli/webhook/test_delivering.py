@@ -1,0 +1,259 @@
+"""What a developer does: listen, let something happen, see it arrive, and have it delivered again."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.processes import ACCTCLI
+from tests.cli.recorder import Answer, Recorder, recorder
+from tests.journeys.places import Place, fresh
+from tests.receiver import Handler, Received, Receiver, always, receiving
+from tests.serving import serve
+
+INVOICE = """
+business create --name Demo --form FI_OY --slug demo --business-id 0112038-9
+business use demo
+business update demo --set invoicing_iban=FI2112345600000785 --set invoicing_email=lasku@demo.example \
+--set invoicing_street=Satama --set invoicing_postal_code=00100 --set invoicing_city=Helsinki --set invoicing_country=FI
+business identifier create --type y_tunnus --value 0112038-9
+business identifier create --type vat_code --value FI01120389
+contact create --name Asiakas --customer-id 1001 --type business --invoicing --email osto@asiakas.example \
+--street Katu --postal-code 00100 --city Helsinki --country FI
+product create --code A1 --name Consulting --unit h --amount 80 --vat-code 1 --vat-rate 25.5
+invoice create --to 1001 --date 2026-03-02 --days 14 --row code=A1,count=7.5
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A business with a draft of an invoice."""
+    made = fresh("in process", tmp_path / "books")
+    for line in INVOICE.replace("\\\n", "").strip().splitlines():
+        made.run(*line.split())
+    return made
+
+
+@contextmanager
+def environment(place: Place, kind: str) -> Iterator[Place]:
+    """The place itself, or a user of it over a socket, with deliveries by two processes."""
+    if kind == "in process":
+        yield place
+        return
+    token = place.run("local", "token").out.strip()
+    with serve(place.environ, "--deliver", "--allow-private-targets", "--workers", "2", folder=place.folder) as url:
+        guest = fresh("served", place.folder / "guest", ACCTCLI_LOCAL_BASE_URL=url, ACCTCLI_BUSINESS="demo")
+        guest.environ["ACCTCLI_LOCAL_TOKEN"] = token
+        yield guest
+
+
+@contextmanager
+def listening(place: Place, *options: str) -> Iterator[subprocess.Popen[str]]:
+    argv = [*ACCTCLI, "webhook", "listen", *options]
+    process = subprocess.Popen(
+        argv, env=place.environ, cwd=place.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("subscribed (")
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def names(shop: Recorder) -> list[str]:
+    return [sent.headers["webhook-id"] for sent in shop.sent]
+
+
+@pytest.mark.parametrize("kind", ["in process", "served"])
+def test_an_event_arrives_is_handed_on_and_comes_again_when_it_is_asked_for(place: Place, kind: str) -> None:
+    with environment(place, kind) as user, recorder(Answer(204)) as shop, ExitStack() as stack:
+        to = ("--forward-to", f"{shop.base_url}/hooks", "--events", "sales_invoice.accepted")
+        process = stack.enter_context(listening(user, *to))
+        user.run("invoice", "accept", "1")
+        moment, kind_of, name, status = line(process).split()
+        assert (kind_of, status) == ("sales_invoice.accepted", "204")
+        assert moment.endswith("Z")
+        (sent,) = shop.sent
+        assert sent.headers["webhook-id"] == name
+        accepted = json.loads(sent.body)
+        assert (accepted["type"], accepted["data"]["id"]) == ("sales_invoice.accepted", 1)
+        assert b'"total_amount":753.00,' in sent.body  # 7.5 h at 80, and 25.5 % of it, with all its digits
+        (subscription,) = user.json("webhook", "list")
+        (told,) = user.json("webhook", "deliveries", str(subscription["id"]), "--type", "sales_invoice.accepted")
+        user.run("webhook", "redeliver", str(subscription["id"]), str(told["id"]))
+        assert line(process).split()[1:] == [kind_of, name, status]
+        assert names(shop) == [name, name]
+        assert shop.sent[1].body == sent.body
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, f"unsubscribed ({subscription['id']})\nstopped\n")
+        assert user.json("webhook", "list") == []
+        after = user.json("webhook", "deliveries")
+        assert {one["status"] for one in after} <= {"delivered", "cancelled"}
+
+
+def test_a_tick_delivers_what_is_due_when_it_is_asked_to(place: Place) -> None:
+    with receiving(always(204)) as receiver:
+        place.run("webhook", "create", "--name", "Shop", "--url", receiver.base_url)
+        place.run("tag", "create", "--name", "Oulu")
+        assert place.try_run("local", "tick", "--allow-private-targets").code == 2
+        assert place.run("local", "tick").err == "Nothing was due.\n"
+        assert "1 event would be delivered." in place.run("local", "tick", "--deliver", "--dry-run").err
+        refused = place.run("local", "tick", "--deliver").err
+        assert "Delivered 0 events; 1 attempt failed: acctcli webhook deliveries says why." in refused
+        assert receiver.received == []
+        (told,) = place.json("webhook", "deliveries", "1")
+        assert (told["status"], told["last_error"]) == ("waiting", "target_forbidden")
+        place.run("webhook", "redeliver", "1", str(told["id"]))
+        done = place.run("local", "tick", "--deliver", "--allow-private-targets")
+        assert "Delivered 1 event." in done.err
+    assert [json.loads(one.body)["type"] for one in receiver.received] == ["tag.created"]
+
+
+def test_a_ping_and_a_redelivery_can_be_rehearsed(place: Place) -> None:
+    place.run("webhook", "create", "--name", "Shop", "--url", "https://shop.example/")
+    before = place.json("webhook", "deliveries")
+    below = "/v1/business/demo/webhook_subscriptions/1/"
+    for argv, path in (
+        (("ping", "1"), f"{below}action/ping/"),
+        (("redeliver", "1", "2"), f"{below}deliveries/2/action/redeliver/"),
+    ):
+        plan: Any = place.json("webhook", *argv, "--dry-run")
+        assert (plan["method"], plan["path"], plan["body"]) == ("POST", path, None)
+        assert plan["idempotency_key"]
+    assert place.json("webhook", "deliveries") == before
+
+
+def test_no_secret_and_no_address_of_a_receiver_is_in_the_log(place: Place) -> None:
+    secret_path = "hook-4711-secret"
+    with receiving(always(410)) as receiver:
+        password = place.folder / "password.txt"
+        password.write_text("open-canary-4711")
+        address = ("--url", f"{receiver.base_url}/{secret_path}", "--username", "u", "--password-file", str(password))
+        made = place.json("webhook", "create", "--name", "x", *address)
+        place.run("tag", "create", "--name", "Oulu")
+        place.run("local", "tick", "--deliver", "--allow-private-targets")
+    log = Path(place.environ["ACCTCLI_DATA_DIR"], "local", "service.log").read_text("utf-8")
+    assert f"delivery 1 to the webhook subscription {made['id']} failed for good: 410" in log
+    assert secret_path not in log
+    assert "canary" not in log
+    assert made["signing_secret"] not in log
+    assert place.json("webhook", "get", str(made["id"]))["is_active"] is False
+
+
+@contextmanager
+def standing_still() -> Iterator[Receiver]:
+    """A receiver that takes deliveries and does not answer before the end of the block."""
+    over = threading.Event()
+
+    def stall(handler: Handler, _: Received) -> None:
+        over.wait(60)
+        handler.hang_up()
+
+    with receiving(stall) as receiver:
+        try:
+            yield receiver
+        finally:
+            over.set()
+
+
+def test_a_served_service_ends_though_a_receiver_stands_still_and_another_goes_on_at_once(place: Place) -> None:
+    options = ("--deliver", "--allow-private-targets")
+    with standing_still() as dead:
+        place.run("webhook", "create", "--name", "x", "--url", dead.base_url)
+        with serve(place.environ, *options):
+            place.run("tag", "create", "--name", "one")
+            wait_until(lambda: dead.received)
+            begun = time.monotonic()
+        # sooner than the attempt would have ended
+        assert time.monotonic() - begun < 14
+        (told,) = place.json("webhook", "deliveries")
+        assert (told["status"], told["attempts"]) == ("waiting", 0)
+        assert told["next_attempt_at"] <= f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+
+
+def test_a_served_service_delivers_nothing_unless_it_is_told_to(place: Place) -> None:
+    with receiving(always(204)) as receiver:
+        place.run("webhook", "create", "--name", "x", "--url", receiver.base_url)
+        place.run("tag", "create", "--name", "one")
+        with serve(place.environ) as address:
+            assert address
+        assert receiver.received == []
+    assert place.json("webhook", "deliveries") == []
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [("webhook", "deliveries"), ("webhook", "redeliver", "7", "8"), ("webhook", "ping", "7"), ("event", "list"),
+     ("event", "tail")],
+)  # fmt: skip
+def test_only_local_says_what_was_delivered(place: Place, argv: tuple[str, ...]) -> None:
+    refused = place.try_run(*argv, ACCTCLI_ENV="testing", ACCTCLI_TESTING_BASE_URL="http://127.0.0.1:1")
+    assert (refused.code, "whose interface has no such operation; that of local has" in refused.err) == (2, True)
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+# --- events ---
+
+
+def test_events_are_listed_as_they_are_told(place: Place) -> None:
+    place.run("tag", "create", "--name", "Oulu")
+    listed = place.json("event", "list", "--all")
+    last = listed[-1]
+    assert (last["type"], last["business_slug"], last["data"]["name"]) == ("tag.created", "demo", "Oulu")
+    assert place.json("event", "list", "--after", str(last["id"])) == []
+    assert place.json("event", "list", "--type", "tag.created") == [last]
+    assert [one["id"] for one in listed] == sorted(one["id"] for one in listed)
+
+
+@pytest.mark.parametrize("kind", ["in process", "served"])
+def test_events_are_followed(place: Place, kind: str) -> None:
+    with environment(place, kind) as user:
+        tags = ("--type", "tag.created", "--after", "0")
+        argv = [*ACCTCLI, "event", "tail", *tags, "--count", "2", "--json"]
+        with subprocess.Popen(argv, env=user.environ, cwd=user.folder, text=True, stdout=subprocess.PIPE) as process:
+            user.run("tag", "create", "--name", "Oulu")
+            assert json.loads(line(process))["data"]["name"] == "Oulu"
+            user.run("tag", "create", "--name", "Tampere")
+            assert json.loads(line(process))["data"]["name"] == "Tampere"
+            assert process.wait(60) == 0
+        done = user.run("event", "tail", *tags, "--count", "1")
+        assert done.out.split()[1] == "tag.created"
+
+
+def test_without_a_beginning_the_next_events_are_followed_until_it_is_stopped(place: Place) -> None:
+    argv = [*ACCTCLI, "event", "tail", "--verbose"]
+    with subprocess.Popen(
+        argv, env=place.environ, cwd=place.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        for _ in range(2):  # how many there are, and which is the last
+            assert "events/" in process.stderr.readline()
+        place.run("tag", "create", "--name", "Oulu")
+        assert line(process).split()[1] == "tag.created"
+        process.send_signal(signal.SIGINT)
+        assert "stopped" in process.communicate(timeout=60)[1]
+        assert process.returncode == 0

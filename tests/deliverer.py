@@ -1,0 +1,47 @@
+"""`python -m tests.deliverer URL [HURRY]`: a process that delivers until it is told to end, or killed.
+
+In a hurry it waits for receivers, for the next attempt and for the leases of others a fraction of the usual time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import signal
+import sys
+from datetime import timedelta
+
+from acctcli.service.cases.webhooks import delivering
+from acctcli.service.delivery.posting import SECONDS, Post
+from acctcli.service.http.app import utc_now
+from acctcli.service.http.delivering import Lanes
+from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.opening import open_database
+from tests.service.actor import INSTALLATION
+
+HURRIED_SECONDS = 1.0
+
+
+def lanes_of(database: Database, seconds: float = SECONDS) -> Lanes:
+    """What delivers what is in a database of the tests."""
+    post = Post(allows_private=True, seconds=seconds)
+    return Lanes(delivering.Delivering(database, INSTALLATION, utc_now, secrets.token_bytes, post))
+
+
+def hurry() -> None:
+    delivering.WAITS = (timedelta(seconds=0.2),) * len(delivering.WAITS)
+    delivering.LEASE = timedelta(seconds=4)
+
+
+def main(url: str, hurried: str = "") -> None:
+    if hurried:
+        hurry()
+    with contextlib.closing(open_database(url)) as database:
+        lanes = lanes_of(database, HURRIED_SECONDS if hurried else SECONDS)
+        signal.signal(signal.SIGTERM, lambda *_: lanes.end())
+        print("begun", flush=True)
+        lanes.run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

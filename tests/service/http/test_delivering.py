@@ -1,0 +1,394 @@
+"""Threads and processes that deliver: to receivers that do what receivers do, and killed again and again."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from acctcli.service.cases.webhooks.delivering import Delivering
+from acctcli.service.http import delivering as lanes_module
+from acctcli.service.http.delivering import Lanes
+from acctcli.service.http.embedded import open_embedded
+from acctcli.service.problems import Unavailable
+from acctcli.service.store import events
+from acctcli.service.store.engine.database import Connection, Database
+from acctcli.service.store.moments import stamp
+from tests.databases import Factory, opened
+from tests.deliverer import lanes_of
+from tests.receiver import Answer, Handler, Received, Receiver, always, receiving
+from tests.service.actor import Actor, World, world
+from tests.service.routes.books import open_books
+from tests.serving import serve
+from tests.sizes import is_full, sized
+
+SECONDS = 120.0
+
+
+class Company:
+    """A business with subscriptions, in which much happens."""
+
+    def __init__(self, service: World) -> None:
+        self.database = service.database
+        self.actor: Actor = service.user()
+        made = self.actor.create_business()
+        self.id: int = made["id"]
+        self.path = f"/v1/business/{made['slug']}/webhook_subscriptions/"
+
+    def subscribe(self, target: str) -> Any:
+        reply = self.actor.send("POST", self.path, {"name": "x", "target_url": target})
+        assert reply.status == 201
+        return reply.body
+
+    def happen(self, number: int, text: str = "committed", *, fails: bool = False) -> None:
+        """Let so much happen in one transaction, which may be taken back."""
+
+        def work(conn: Connection) -> None:
+            for one in range(number):
+                data = {"id": one, "text": text}
+                events.record(conn, self.id, "document.updated", data, stamp(datetime.now(UTC)))
+            if fails:
+                raise Unavailable
+
+        with suppress(Unavailable):
+            self.database.write(work)
+
+    def statuses(self) -> Counter[tuple[int, str]]:
+        statement = "SELECT subscription_id, status FROM webhook_delivery"
+        with self.database.read() as conn:
+            return Counter((int(lane), str(status)) for lane, status in conn.fetch(statement)[1])
+
+    def told(self, subscription: Any, status: str = "delivered") -> int:
+        return self.statuses()[subscription["id"], status]
+
+
+@pytest.fixture
+def company(service: World) -> Company:
+    service.clock.now = datetime.now(UTC)
+    return Company(service)
+
+
+@contextmanager
+def delivering(database: Database) -> Iterator[Lanes]:
+    """Deliver for a block."""
+    lanes = lanes_of(database)
+    thread = threading.Thread(target=lanes.run)
+    thread.start()
+    try:
+        yield lanes
+    finally:
+        lanes.end()
+        thread.join(SECONDS)
+        assert not thread.is_alive()
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def test_another_library_takes_them_for_right(company: Company) -> None:
+    number = sized(1000)
+    with receiving(always(204)) as receiver, delivering(company.database):
+        made = company.subscribe(receiver.base_url)
+        company.happen(number)
+        wait_until(lambda: company.told(made) == number)
+    right, other = Webhook(made["signing_secret"]), Webhook(f"whsec_{base64.b64encode(bytes(24)).decode()}")
+    assert len(set(receiver.ids())) == number
+    for one in receiver.received:
+        assert right.verify(one.body, one.headers) == json.loads(one.body)
+        with pytest.raises(WebhookVerificationError):
+            right.verify(one.body + b" ", one.headers)
+        with pytest.raises(WebhookVerificationError):
+            other.verify(one.body, one.headers)
+
+
+@pytest.mark.parametrize("skew", [-301, 301])
+def test_what_was_signed_long_ago_or_ahead_is_refused(company: Company, skew: int) -> None:
+    lanes = lanes_of(company.database)
+    original: Delivering = lanes._delivering
+    moved = Delivering(
+        original.database,
+        original.installation,
+        lambda: datetime.now(UTC) + timedelta(seconds=skew),
+        original.entropy,
+        original.post,
+    )
+    with receiving(always(204)) as receiver:
+        made = company.subscribe(receiver.base_url)
+        company.happen(1)
+        (claim,) = moved.turn([], lambda lanes: dict.fromkeys(lanes, 1))
+        assert moved.attempt(claim).is_delivered
+    with pytest.raises(WebhookVerificationError, match="timestamp"):
+        Webhook(made["signing_secret"]).verify(receiver.received[0].body, receiver.received[0].headers)
+
+
+@contextmanager
+def standing_still(number: int = 1) -> Iterator[list[Receiver]]:
+    """Receivers that take deliveries and do not answer before the end of the block."""
+    over = threading.Event()
+
+    def stall(handler: Handler, _: Received) -> None:
+        over.wait(SECONDS)
+        handler.hang_up()
+
+    with ExitStack() as stack:
+        receivers = [stack.enter_context(receiving(stall)) for _ in range(number)]
+        try:
+            yield receivers
+        finally:
+            over.set()
+            for one in receivers:
+                one.close_connections()
+
+
+@pytest.mark.parametrize("number", [1, 40])
+def test_receivers_that_stand_still_hold_up_nobody_else(company: Company, number: int) -> None:
+    with standing_still() as (dead,), receiving(always(204)) as receiver:
+        for _ in range(number):
+            company.subscribe(dead.base_url)
+        made = company.subscribe(receiver.base_url)
+        company.happen(sized(500))
+        with delivering(company.database):
+            wait_until(lambda: company.told(made) == sized(500))
+            # not one of them has been given up by then
+            assert not [status for _, status in company.statuses() if status == "failed"]
+            assert len(dead.received) <= lanes_module.NEW * number
+
+
+def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Company) -> None:
+    with standing_still() as (dead,):
+        made = company.subscribe(dead.base_url)
+        company.happen(5)
+        with delivering(company.database) as lanes:
+            wait_until(lambda: dead.received)
+            lanes.end()
+        again = lanes_of(company.database)._delivering
+        claims = again.turn([], lambda lanes: dict.fromkeys(lanes, 10))
+        assert len(claims) == 5
+        assert company.statuses() == {(made["id"], "waiting"): 5}
+
+
+def test_once_is_all_that_is_due_now(company: Company) -> None:
+    with receiving(always(204)) as receiver, receiving(always(500)) as broken:
+        good, bad = company.subscribe(receiver.base_url), company.subscribe(broken.base_url)
+        company.happen(50)
+        lanes = lanes_of(company.database)
+        lanes.run_once()
+    # the first one is also told of the second
+    assert (lanes.delivered, lanes.refused) == (51, 50)
+    assert (company.told(good), company.told(bad, "waiting")) == (51, 50)
+
+
+def test_once_does_not_wait_long_for_who_takes_their_time(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes_module, "SLOW_SECONDS", 0.2)
+    with standing_still() as (dead,), receiving(always(204)) as receiver:
+        bad, good = company.subscribe(dead.base_url), company.subscribe(receiver.base_url)
+        company.happen(50)
+        lanes = lanes_of(company.database, 0.5)
+        lanes.run_once()
+    assert (lanes.delivered, lanes.refused) == (50, lanes_module.NEW)
+    assert company.statuses() == {(good["id"], "delivered"): 50, (bad["id"], "waiting"): 51}
+
+
+def test_a_database_that_refuses_is_asked_again(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lanes_module, "TROUBLE_SECONDS", 0.01)
+    turns: list[int] = []
+    usual = Delivering.turn
+
+    def turn(self: Delivering, *given: Any) -> Any:
+        turns.append(1)
+        if len(turns) % 2:
+            raise Unavailable
+        return usual(self, *given)
+
+    monkeypatch.setattr(Delivering, "turn", turn)
+    with receiving(always(204)) as receiver:
+        made = company.subscribe(receiver.base_url)
+        company.happen(20)
+        with delivering(company.database):
+            wait_until(lambda: company.told(made) == 20)
+
+
+def test_what_the_system_grants_no_thread_for_is_given_back(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few attempts may begin, and then none for a while."""
+    monkeypatch.setattr(lanes_module, "TROUBLE_SECONDS", 0.01)
+    usual, begun = threading.Thread.start, Counter[str]()
+
+    def start(self: threading.Thread) -> None:
+        is_attempt = getattr(getattr(self, "_target", None), "__name__", "") == "_attempt"
+        if is_attempt and (number := begun.total()) < 30:
+            begun["attempt"] += 1
+            if number % 3 == 2:
+                raise RuntimeError("can't start new thread")
+        usual(self)
+
+    with receiving(always(204)) as receiver:
+        made = company.subscribe(receiver.base_url)
+        company.happen(30)
+        lanes = lanes_of(company.database)
+        thread = threading.Thread(target=lanes.run)
+        thread.start()
+        monkeypatch.setattr(threading.Thread, "start", start)
+        wait_until(lambda: company.told(made) == 30)
+        monkeypatch.undo()
+        lanes.end()
+        thread.join(SECONDS)
+    assert begun.total() == 30
+    assert len(set(receiver.ids())) == 30
+
+
+def test_a_served_service_ends_though_somebody_stands_still(factory: Factory, tmp_path: Path) -> None:
+    url = factory.fresh()
+    environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+    given = ("--workers", "2", "--deliver", "--allow-private-targets")
+    with (
+        open_embedded(tmp_path / "local", url) as service,
+        httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client,
+        standing_still() as (dead,),
+        receiving(always(204)) as receiver,
+    ):
+        books = open_books(Actor(client, 1, "", service.token), slug="birches")
+        for one in (dead, receiver):
+            books.create("webhook_subscriptions/", {"name": "x", "target_url": one.base_url})
+        books.create("tags/", {"name": "x"})
+        with serve({**environ, "ACCTCLI_DATABASE_URL": url}, *given):
+            wait_until(lambda: dead.received and receiver.received)
+        listed = books.get("webhook_subscriptions/deliveries/").body["results"]
+    # nobody waited for an answer: what was under way is attempted again, and is due at once
+    assert {(one["subscription_id"], one["status"], one["attempts"]) for one in listed} == {
+        (1, "waiting", 0),
+        (2, "delivered", 1),
+    }
+
+
+# --- killed ---
+
+
+class Whims:
+    """A receiver that fails at three deliveries in ten, at most three times at each, in all the ways there are."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._failed: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        self.texts: Counter[str] = Counter()
+        self.bodies: dict[str, bytes] = {}
+
+    def __call__(self, handler: Handler, received: Received) -> int | None:
+        with self._lock:
+            name = received.headers["webhook-id"]
+            assert self.bodies.setdefault(name, received.body) == received.body
+            self.texts[json.loads(received.body)["data"].get("text", "")] += 1
+            whim = self._random.choice((self.refuse, self.stall, self.drip, handler.reset))
+            if self._random.random() >= 0.3 or self._failed[name] >= 3:
+                return 200
+            self._failed[name] += 1
+        if whim == handler.reset:
+            handler.reset()
+            return None
+        return whim(handler)  # type: ignore[call-arg]
+
+    def refuse(self, _: Handler) -> int:
+        return 500
+
+    def stall(self, handler: Handler) -> None:
+        handler.wait_for_client_to_leave()
+
+    def drip(self, handler: Handler) -> None:
+        with suppress(OSError):
+            for letter in b"HTTP/1.1 200 OK\r\n" * 10:
+                handler.send(bytes([letter]))
+                time.sleep(0.05)
+
+
+@pytest.mark.parametrize("workers", [2])
+def test_killed_again_and_again_they_lose_nothing(factory: Factory, workers: int) -> None:
+    number, kills = (10_000, 20) if is_full() else (300, 4)
+    url = factory.fresh()
+    whims = Whims(number)
+    answer: Answer = whims
+    with opened(url) as database, world(database) as service, receiving(answer) as receiver, ExitStack() as stack:
+        service.clock.now = datetime.now(UTC)
+        company = Company(service)
+        made = company.subscribe(receiver.base_url)
+        running = [stack.enter_context(Deliverer(url)) for _ in range(workers)]
+        portions = 50
+        for portion in range(portions):
+            company.happen(number // portions)
+            company.happen(3, "taken back", fails=True)
+            if portion % (portions // kills) == 0:
+                running[portion % workers].kill_and_begin_again()
+            time.sleep(0.02)
+        wait_for(lambda: company.told(made), number)
+        assert company.statuses() == {(made["id"], "delivered"): number}
+    assert whims.texts["taken back"] == 0
+    assert whims.texts["committed"] >= number
+    # of each event a delivery arrived, under an id that does not change
+    assert {json.loads(body)["id"] for body in whims.bodies.values()} == numbers_of(number, whims)
+    assert len(whims.bodies) == number
+
+
+def numbers_of(number: int, whims: Whims) -> set[int]:
+    found = {int(name.removeprefix("evt_")) for name in whims.bodies}
+    assert len(found) == number
+    assert max(found) - min(found) == number - 1
+    return found
+
+
+def wait_for(count: Callable[[], int], number: int) -> None:
+    """Wait until there are so many, as long as there are more of them every now and then."""
+    last, until = -1, time.monotonic() + SECONDS
+    while (found := count()) < number:
+        if found > last:
+            last, until = found, time.monotonic() + SECONDS
+        assert time.monotonic() < until, (found, number)
+        time.sleep(0.1)
+
+
+class Deliverer:
+    """A process that delivers, in a hurry."""
+
+    def __init__(self, url: str) -> None:
+        self._command = [sys.executable, "-m", "tests.deliverer", url, "hurry"]
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        assert self._process.stdout.readline() == "begun\n"
+
+    def kill_and_begin_again(self) -> None:
+        self._process.kill()
+        self._close()
+        self._begin()
+
+    def _close(self) -> None:
+        self._process.wait(SECONDS)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def __enter__(self) -> Deliverer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._close()
+        assert self._process.returncode == 0

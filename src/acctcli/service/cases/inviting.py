@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.models.enums import InvitationStatus
-from acctcli.service.cases.people import asked_keys, show_to_business
+from acctcli.service.cases.people import asked_keys, check_address, show_to_business
 from acctcli.service.cases.work import Work, found
 from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Parcel
@@ -122,6 +122,7 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
 
 def _checked(work: Work, body: InvitationRequest) -> list[str]:
     """Return the permissions that are offered; Invalid for whoever is there, or invited already."""
+    check_address(body.email)
     keys = asked_keys(body)
     there, _ = memberships.page(work.conn, work.business.id, body.email, limit=1, offset=0)
     if there:

@@ -14,6 +14,7 @@ from acctcli.models.enums import InvitationStatus, PermissionKey
 from acctcli.service.cases.work import Work, found
 from acctcli.service.identity.invitations import is_code
 from acctcli.service.problems import Invalid, NotAllowed, Precondition
+from acctcli.service.rules.addresses import is_reached
 from acctcli.service.rules.roles import group_of, in_order, keys_of
 from acctcli.service.store.people import invitations, memberships, users
 from acctcli.service.store.people.admission import Scope, lock
@@ -30,6 +31,13 @@ if TYPE_CHECKING:
     )
 
 ADMIN = PermissionKey.ADMIN.value
+NOT_REACHED = "Write an address that mail reaches as it is written: no quotes, comments or letters that nobody sees."
+
+
+def check_address(email: str) -> None:
+    """Refuse an address that mail would not reach, or that it would take for another one; raises Invalid."""
+    if not is_reached(email):
+        raise Invalid.field("email", NOT_REACHED)
 
 
 # --- who is in a business ---

@@ -363,6 +363,26 @@ def test_whoever_only_writes_an_address_otherwise_has_it_still(shared: World, bo
     assert clerk.send("POST", f"{OWN}{made['id']}/accept/").status == 200
 
 
+@pytest.mark.everywhere
+def test_letters_that_only_casefold_alike_are_another_address(shared: World, books: Books) -> None:
+    eve = shared.user("gross@example.com")
+    assert eve.send("PATCH", "/v1/user/", {"email": "groß@example.com"}).status == 200
+    with shared.database.read() as conn:
+        assert execute(conn, select(users.c.email_changed_at).where(users.c.id == eve.id)).one()[0] is not None
+    shared.permit(eve, books.business_id)
+    listed = books.get("users/?email=GRO%C3%9F@example.com").body["results"]
+    assert [one["id"] for one in listed] == [eve.id]
+    assert books.get("users/?email=gross@example.com").body["results"] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["zoe@exam\u200bple.com", "(zoe)@example.com", "zoe@\u2460.example", "zoe@straße.example"]
+)
+def test_an_address_that_mail_does_not_reach_is_not_invited(books: Books, letters: Letters, address: str) -> None:
+    reply = books.send("POST", "invitations/", {"email": address, "permission_group": "admin"})
+    assert (reply.status, reply.faults, letters()) == (400, ["email"], [])
+
+
 def test_one_may_reject(shared: World, books: Books, events: Callable[[Books], list[tuple[str, Any]]]) -> None:
     clerk = shared.user()
     made = invite(books, clerk.email)

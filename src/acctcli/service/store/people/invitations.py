@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from acctcli.models.enums import InvitationStatus
+from acctcli.service.rules.addresses import address_key
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import Pages
@@ -79,7 +80,7 @@ ONE_ADDRESSED = Query[tuple[Any, ...]](tuple, f"{ADDRESSED} AND invitation.id = 
 def create(conn: Connection, business_id: int, email: str, values: dict[str, Any]) -> int:
     """Insert an invitation and return its id."""
     return insert(
-        conn, "invitation", {"business_id": business_id, "email": email, "search_email": email.casefold(), **values}
+        conn, "invitation", {"business_id": business_id, "email": email, "search_email": address_key(email), **values}
     )
 
 
@@ -100,12 +101,12 @@ def get(conn: Connection, business_id: int, invitation_id: int) -> InvitationRow
 
 def waiting(conn: Connection, business_id: int, email: str, stamp: str) -> InvitationRow | None:
     """Return the invitation to a business that waits for an address."""
-    return WAITING.one(conn, business_id=business_id, search_email=email.casefold(), stamp=stamp)
+    return WAITING.one(conn, business_id=business_id, search_email=address_key(email), stamp=stamp)
 
 
 def any_waiting(conn: Connection, email: str, stamp: str) -> bool:
     """Say whether an invitation waits for an address that nobody had when it was written."""
-    return bool(ANY_WAITING.value(conn, search_email=email.casefold(), stamp=stamp))
+    return bool(ANY_WAITING.value(conn, search_email=address_key(email), stamp=stamp))
 
 
 def number(conn: Connection, business_id: int) -> int:
@@ -115,12 +116,12 @@ def number(conn: Connection, business_id: int) -> int:
 
 def addressed(conn: Connection, user_id: int, email: str, stamp: str) -> list[Addressed]:
     """Return the invitations that wait for a user with an address, the oldest first."""
-    return list(map(_read, ALL_ADDRESSED.all(conn, user_id=user_id, search_email=email.casefold(), stamp=stamp)))
+    return list(map(_read, ALL_ADDRESSED.all(conn, user_id=user_id, search_email=address_key(email), stamp=stamp)))
 
 
 def addressed_one(conn: Connection, user_id: int, email: str, invitation_id: int) -> Addressed | None:
     """Return an invitation to a user with an address, whatever has become of it."""
-    row = ONE_ADDRESSED.one(conn, user_id=user_id, search_email=email.casefold(), id=invitation_id)
+    row = ONE_ADDRESSED.one(conn, user_id=user_id, search_email=address_key(email), id=invitation_id)
     return None if row is None else _read(row)
 
 

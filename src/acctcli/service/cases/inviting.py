@@ -111,13 +111,19 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
         "permissions": " ".join(keys),
         "expires_at": stamp(work.now + LIFETIME),
         "invited_by": work.user.id,
-        "user_id": users.find_email(work.conn, body.email),
+        "user_id": _known(work, body.email),
         "code_hash": code_hash(new_code(key, letter_mark)),
     }
     made = invitations.create(work.conn, work.business.id, body.email, values)
     shown = show_to_business(work, found(invitations.get(work.conn, work.business.id, made), "invitation"))
     work.emit("invitation.created", shown)
     return shown
+
+
+def _known(work: Work, email: str) -> int | None:
+    """Return who has an address for sure; who wrote it themselves may have taken it from whoever is meant."""
+    user_id = users.find_email(work.conn, email)
+    return None if user_id is None or users.is_unproved(work.conn, user_id) else user_id
 
 
 def _checked(work: Work, body: InvitationRequest) -> list[str]:

@@ -200,7 +200,7 @@ def _addressed(work: Work, invitation_id: int) -> Addressed | None:
 
 def _needs_code(work: Work, row: InvitationRow) -> bool:
     """Whether nothing but the mail shows that the address is the caller's: they may have written it themselves."""
-    return row.user_id != work.user.id or users.get(work.conn, work.user.id)["email_changed_at"] is not None
+    return row.user_id != work.user.id or users.is_unproved(work.conn, work.user.id)
 
 
 def _refuse_settled(row: InvitationRow) -> None:

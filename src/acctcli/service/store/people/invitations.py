@@ -125,6 +125,11 @@ def addressed_one(conn: Connection, user_id: int, email: str, invitation_id: int
     return None if row is None else _read(row)
 
 
+def free(conn: Connection, user_id: int, email: str) -> None:
+    """Let invitations to an address wait for whoever has it, where they waited for a user who does not."""
+    update(conn, "invitation", {"user_id": None}, user_id=user_id, search_email=address_key(email), status=OPEN)
+
+
 def settle(conn: Connection, invitation_id: int, status: str, stamp: str) -> None:
     """Write what has become of an invitation."""
     update(conn, "invitation", {"status": status, "updated_at": stamp}, id=invitation_id)

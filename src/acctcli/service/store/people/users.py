@@ -84,6 +84,11 @@ def all_with(conn: Connection, email: str) -> list[int]:
     return [user_id for user_id, address in found if is_same(address, email)]
 
 
+def is_unproved(conn: Connection, user_id: int) -> bool:
+    """Say whether a user wrote their address themselves, so that it may be anybody's."""
+    return get(conn, user_id)["email_changed_at"] is not None
+
+
 def local(conn: Connection) -> tuple[int, str] | None:
     """Return id and address of the person at this machine, None before there is one."""
     return LOCAL.one(conn)

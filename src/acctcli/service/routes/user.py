@@ -155,7 +155,14 @@ INVITATIONS.page("", list_own_invitations, "List the invitations that wait for t
 INVITATIONS.act(
     "accept/", accept_invitation, "Accept an invitation to a business.", request="user:AcceptRequest", local=True
 )
-INVITATIONS.act("reject/", people.reject, "Reject an invitation to a business.", name="reject_invitation", local=True)
+INVITATIONS.act(
+    "reject/",
+    people.reject,
+    "Reject an invitation to a business.",
+    name="reject_invitation",
+    request="user:AcceptRequest",
+    local=True,
+)
 
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")
 IN_BUSINESS.look("permissions/", get_permissions, "Show what the caller may do in this business.")

@@ -62,6 +62,10 @@ ANY_WAITING = Statement(
     """SELECT count(*) FROM invitation
     WHERE search_email = :search_email AND status = 'OPEN' AND expires_at > :stamp AND user_id IS NULL"""
 )
+BY_INVITER = Statement(
+    """SELECT id FROM invitation
+    WHERE business_id = :business_id AND invited_by = :user_id AND status = 'OPEN' ORDER BY id"""
+)
 NUMBER = Statement("SELECT count(*) FROM invitation WHERE business_id = :business_id")
 # an address that somebody had when it was invited is theirs alone: whoever takes it later was not meant
 ADDRESSED = f"""SELECT {columns(InvitationRow, "invitation")}, business.slug, business.form, business.country,
@@ -107,6 +111,11 @@ def waiting(conn: Connection, business_id: int, email: str, stamp: str) -> Invit
 def any_waiting(conn: Connection, email: str, stamp: str) -> bool:
     """Say whether an invitation waits for an address that nobody had when it was written."""
     return bool(ANY_WAITING.value(conn, search_email=address_key(email), stamp=stamp))
+
+
+def by_inviter(conn: Connection, business_id: int, user_id: int) -> list[int]:
+    """Return the invitations to a business that are open, and that a user wrote."""
+    return BY_INVITER.values(conn, business_id=business_id, user_id=user_id)
 
 
 def number(conn: Connection, business_id: int) -> int:

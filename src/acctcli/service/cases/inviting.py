@@ -127,11 +127,11 @@ def _known(work: Work, email: str) -> int | None:
 
 
 def _checked(work: Work, body: InvitationRequest) -> list[str]:
-    """Return the permissions that are offered; Invalid for whoever is there, or invited already."""
+    """Return the permissions that are offered; Invalid for whoever is there for sure, or invited already."""
     check_address(body.email)
     keys = asked_keys(body)
-    there, _ = memberships.page(work.conn, work.business.id, body.email, limit=1, offset=0)
-    if there:
+    known = _known(work, body.email)
+    if known is not None and memberships.get(work.conn, work.business.id, known) is not None:
         raise Invalid.field("email", "This is the address of somebody in this business: grant them permissions.")
     if (waiting := invitations.waiting(work.conn, work.business.id, body.email, work.stamp)) is not None:
         raise Invalid.field("email", f"Invitation {waiting.id} waits for this address: withdraw it before.")

@@ -521,6 +521,18 @@ def test_whoever_is_there_or_invited_is_not_invited(shared: World, books: Books,
     assert len(letters()) == 1
 
 
+def test_a_member_who_wrote_the_address_of_another_is_not_taken_for_them(
+    shared: World, books: Books, letters: Letters
+) -> None:
+    eve = shared.user()
+    shared.permit(eve, books.business_id, "files_read")
+    assert eve.send("PATCH", "/v1/user/", {"email": "pia@example.com"}).status == 200
+    made = invite(books, "pia@example.com", permission_group="admin")
+    assert eve.send("POST", f"{OWN}{made['id']}/accept/").error == (403, "permission_denied")
+    assert eve.get(f"{books.path}me/permissions/")["granted_permission_ids"] == ["files_read"]
+    assert len(letters()) == 1
+
+
 def test_a_repeated_request_invites_once(books: Books, letters: Letters) -> None:
     key = {"Idempotency-Key": "invite jon"}
     body = {"email": "jon@example.com", "permission_group": "admin"}

@@ -58,7 +58,10 @@ class BusinessInvitation(Invitation):
 
 
 class OwnInvitation(BusinessInvitation):
-    """An invitation as whom it waits for sees it; `needs_code`: accepting it takes the code of its mail."""
+    """An invitation as whom it waits for sees it.
+
+    `needs_code`: to settle it takes the code of its mail, and who invites where is not shown before.
+    """
 
     business_slug: str
     business_name: str

@@ -110,6 +110,20 @@ def test_who_is_invited_only_sets_the_password_by_the_mail(cli: Cli) -> None:
     succeed(cli("local", "password", "dora@example.com", stdin=f"{PASSWORD}\n"))
 
 
+def test_an_address_that_its_user_wrote_gets_no_password_and_no_token_unasked(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = succeed(cli("local", "token", "--user", "eve@example.com")).out.strip()
+    with monkeypatch.context() as hers:
+        hers.setenv("ACCTCLI_LOCAL_TOKEN", token)
+        succeed(cli("api", "PATCH", "/v1/user/", "-F", "email=lena@example.com"))
+    for command in (("password", "lena@example.com"), ("token", "--user", "lena@example.com")):
+        refused = cli("local", *command, stdin=f"{PASSWORD}\n")
+        assert (refused.code, "it may be another person's" in refused.err) == (2, True), refused
+        succeed(cli("local", *command, "--unproved", stdin=f"{PASSWORD}\n"))
+    assert len(rows(cli, "--of", "lena@example.com")) == 2
+
+
 def test_somebody_is_signed_out(cli: Cli) -> None:
     succeed(cli("local", "token", "--user", "anna@example.com"))
     asked = cli("local", "sign-out", "anna@example.com")

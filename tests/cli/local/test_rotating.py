@@ -166,6 +166,29 @@ def test_a_restore_brings_no_token_back_that_was_withdrawn(
     assert succeed(cli("audit", "verify", "--service", "--json")).json()["faults"] == []
 
 
+def test_a_restore_brings_no_invitation_back_that_was_settled(
+    cli: Cli, company: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = ("--business", "books")
+    token = succeed(cli("local", "token", "--user", "b@example.com")).out.strip()
+    for one in ("a", "b", "c"):
+        succeed(cli("user", "invite", f"{one}@example.com", "--role", "admin", *here))
+    succeed(cli("local", "backup", "early.sqlite3"))
+    succeed(cli("user", "withdraw", "1", "--yes", *here))
+    with monkeypatch.context() as theirs:
+        theirs.setenv("ACCTCLI_LOCAL_TOKEN", token)
+        succeed(cli("user", "accept", "2"))
+    succeed(cli("local", "restore", "early.sqlite3", "--yes"))
+    waiting = succeed(cli("user", "invitations", "--json", *here)).json()
+    assert [(one["email"], one["status"]) for one in waiting] == [("c@example.com", "OPEN")]
+    with monkeypatch.context() as theirs:
+        theirs.setenv("ACCTCLI_LOCAL_TOKEN", token)
+        assert cli("user", "accept", "2").code == 6
+    assert succeed(cli("audit", "verify", "--json", *here)).json()["faults"] == []
+    ended = succeed(cli("audit", "list", "--type", "invitation.deleted", "--json", *here)).json()
+    assert [one["operation"] for one in ended] == ["local restore", "local restore"]
+
+
 CALLBACK = "http://127.0.0.1:18320/callback"
 ASKED = {
     "client_id": "acctcli",

@@ -105,6 +105,8 @@ def test_the_id_token_is_signed_by_a_key_that_is_shown(service: World, app: AppC
         ({"scope": "openid admin"}, "invalid_scope"),
         ({"scope": None}, "invalid_scope"),
         ({"scope": ""}, "invalid_scope"),
+        ({"response_type": None}, "invalid_request"),
+        ({"response_type": ""}, "invalid_request"),
         ({"response_type": "token"}, "unsupported_response_type"),
         ({"response_type": "code id_token"}, "unsupported_response_type"),
     ],
@@ -289,11 +291,19 @@ def test_who_somebody_is_is_told_to_a_bearer(service: World, app: AppClient, ann
     assert ("id_token" in plain, userinfo(service, f"Bearer {plain['access_token']}")[0]) == (False, 403)
 
 
+def test_what_an_app_got_before_it_was_removed_is_gone_when_it_is_registered_again(
+    service: World, app: AppClient, anna: Actor
+) -> None:
+    code = app.code(anna)
+    service.database.write(lambda conn: apps.remove(conn, "local", "till", service.clock.now, NOBODY))
+    assert AppClient(service).exchange(code) == GONE
+
+
 def test_an_app_gives_up_what_it_has(service: World, app: AppClient, anna: Actor) -> None:
     told, path = app.tokens(anna), "/identity/o/api/revoke"
     other = AppClient(service, "other")
     assert other.post(path, token=told["refresh_token"])[1] == {"error": "invalid_grant"}
-    assert app.post(path, token="acct_oat_nobody") == (200, {})
+    assert app.post(path, token="acct_oat_nobody", token_type_hint="x") == (200, {})
     assert app.post(path, token=told["access_token"], token_type_hint="refresh_token") == (200, {})
     assert knows(service, told["access_token"]) == 401
     _, told = app.refresh(told["refresh_token"])

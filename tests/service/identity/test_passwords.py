@@ -87,6 +87,14 @@ def test_a_person_may_guess_five_times_from_an_address(database: Database) -> No
     guess(database, "ada@example.com", "192.0.2.1", minutes=15)
 
 
+def test_whoever_has_a_like_address_resets_nobody_elses_guesses(database: Database) -> None:
+    for _ in range(passwords.OF_BOTH):
+        guess(database, "gross@example.com", "192.0.2.1")
+    guess(database, "groß@example.com", "192.0.2.1", is_right=True)
+    with pytest.raises(Throttled):
+        guess(database, "gross@example.com", "192.0.2.1")
+
+
 @pytest.mark.everywhere
 def test_of_many_guesses_at_once_none_is_free(database: Database) -> None:
     looked_at = list[int]()

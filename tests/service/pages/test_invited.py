@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.identity.keeper import Keeper
 from acctcli.service.store import service_trail
 from acctcli.service.store.people import users
 from tests.service.actor import LOGIN_ADDRESS, Actor, World
@@ -253,16 +254,64 @@ def is_local(service: World) -> Actor:
     return owner
 
 
-@pytest.mark.parametrize("make", [wrote_it, is_local])
+UNPROVED = (
+    "Somebody wrote this address into their account, and nothing shows that it is theirs. Is that you? Sign in first. "
+    "If not, tick the box below and type the password again."
+)
+
+
+@pytest.mark.parametrize(("make", "told"), [(wrote_it, UNPROVED), (is_local, TAKEN)])
 def test_an_account_that_the_mail_does_not_prove_gets_no_password(
-    service: World, business: Business, make: Callable[[World], Actor]
+    service: World, business: Business, make: Callable[[World], Actor], told: str
 ) -> None:
     """Whoever wrote the address of others would come in with them, having tokens of the account."""
     account = make(service)
-    assert answer(come_in(Visitor(service), business.invite())) == (409, TAKEN)
+    assert answer(come_in(Visitor(service), business.invite())) == (409, told)
     assert business.statuses() == ["OPEN"]
     assert account.send("GET", f"/v1/business/{business.slug}/").error == (403, "permission_denied")
     assert Visitor(service).open(LOGIN).sign_in(DORA).reply.status_code == 403
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("is_first", [True, False])
+@pytest.mark.parametrize("password", [None, PASSWORD])
+def test_who_has_the_code_gets_an_account_of_their_own_where_a_stranger_wrote_the_address(
+    service: World, business: Business, is_first: bool, password: str | None
+) -> None:
+    """The stranger keeps the account, and nothing that was meant for the address."""
+    if is_first:
+        thief, code = wrote_it(service), business.invite()
+    else:
+        code, thief = business.invite(), wrote_it(service)
+    if password:
+        Keeper(service.database, service.installation, "local", service.clock).set_password(
+            DORA, "password of a thief", unproved=True
+        )
+    visitor = come_in(Visitor(service), code)
+    assert answer(visitor) == (409, UNPROVED)
+    assert "not_mine" in visitor.form(PAGE)
+    # the box alone does nothing
+    assert answer(come_in(Visitor(service), "0" * 32, not_mine="1")) == (403, WRONG)
+    visitor.send(PAGE, None, not_mine="1", new=PASSWORD, repeated=PASSWORD)
+    assert (visitor.title, visitor.told) == ("Your account", "You have accepted the invitation.")
+    assert business.people()[1:] == [(DORA, "invoicing")]
+    assert thief.send("GET", f"/v1/business/{business.slug}/").error == (403, "permission_denied")
+    left = thief.get("/v1/user/")
+    assert left["email"].endswith("@released.invalid")
+    assert (left["userships"], left["invitations"]) == ([], [])
+    assert thief.send("PATCH", "/v1/user/", {"email": DORA}).error == (400, "validation_error")
+    assert Visitor(service).open(LOGIN).sign_in(DORA).title == "Your account"
+    if password:
+        released = Visitor(service).open(LOGIN).sign_in(left["email"], "password of a thief")
+        assert "has an account of their own now" in released.text
+    with service.database.read() as conn:
+        assert list(service_trail.unrecorded(conn)) == []
+
+
+def test_the_box_takes_no_address_from_who_was_given_it(service: World, business: Business) -> None:
+    person(service, DORA)
+    assert answer(come_in(Visitor(service), business.invite(), not_mine="1")) == (409, TAKEN)
+    assert business.statuses() == ["OPEN"]
 
 
 def test_the_invitation_of_who_had_the_address_is_not_for_who_has_it_now(service: World, business: Business) -> None:

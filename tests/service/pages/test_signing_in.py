@@ -152,6 +152,8 @@ def test_another_environment_does_not_know_the_session(service: World, visitor: 
     [
         "https://evil.example/",
         "//evil.example/identity/",
+        "///identity/",
+        "///evil.example/identity/",
         "//[x",
         "http://[",
         "//[::1",
@@ -175,6 +177,24 @@ def test_nobody_is_sent_elsewhere_after_signing_in(visitor: Visitor, place: str)
         LOGIN, data={**visitor.form(LOGIN), "next": place, "email": "anna@example.com", "password": PASSWORD}
     )
     assert (visitor.reply.status_code, visitor.reply.headers["Location"]) == (303, ACCOUNT)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"csrf=x", "text/plain", 415),
+        (b"email=" + b"x" * 70_000, "application/x-www-form-urlencoded", 413),
+        (b"email=\xff", "application/x-www-form-urlencoded", 400),
+        (b"&".join([b"a=b"] * 60), "application/x-www-form-urlencoded", 400),
+    ],
+)
+def test_what_cannot_be_read_is_answered_by_a_page(visitor: Visitor, content: bytes, kind: str, status: int) -> None:
+    visitor.reply = visitor.http.post(LOGIN, content=content, headers={"Content-Type": kind})
+    assert (visitor.reply.status_code, visitor.reply.headers["Content-Type"]) == (status, "text/html; charset=utf-8")
+    assert "Nothing was changed." in visitor.text
+    assert visitor.policy == "'self'"
+    visitor.reply = visitor.http.get(f"{LOGIN}?{'a=b&' * 60}")
+    assert (visitor.reply.status_code, "Nothing was changed." in visitor.text) == (400, True)
 
 
 def test_one_goes_on_where_one_wanted_to(visitor: Visitor) -> None:

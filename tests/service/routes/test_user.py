@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import timedelta
 
 import pytest
@@ -103,6 +104,22 @@ def test_an_address_belongs_to_one(shared: World, actor: Actor) -> None:
     assert actor.send("PATCH", PATH, {"email": actor.email.upper()}).body["email"] == actor.email.upper()
     assert actor.send("PATCH", PATH, {"email": actor.email}).status == 200
     assert actor.send("PATCH", PATH, {"email": f"new-{actor.email}"}).body["email"] == f"new-{actor.email}"
+
+
+@pytest.mark.everywhere
+def test_letters_beyond_ascii_have_upper_and_lower_case_too(shared: World, actor: Actor) -> None:
+    other = shared.user("päivi@example.com")
+    for address in ("PÄIVI@example.com", unicodedata.normalize("NFD", "päivi@Example.com")):
+        assert actor.send("PATCH", PATH, {"email": address}).error == (400, "validation_error")
+    assert other.send("PATCH", PATH, {"email": "PÄIVI@example.com"}).status == 200
+
+
+@pytest.mark.parametrize(
+    "email", ["b\u200bob@example.com", '"bob"@example.com', "bob@\u2460.example", "bob@straße.example"]
+)
+def test_an_address_that_mail_does_not_reach_is_refused(actor: Actor, email: str) -> None:
+    reply = actor.send("PATCH", PATH, {"email": email})
+    assert (reply.error, reply.faults) == ((400, "validation_error"), ["email"])
 
 
 def test_permissions_in_a_business(shared: World, actor: Actor) -> None:

@@ -25,6 +25,9 @@ COLUMNS = ("id", "user", "name", "kind", "created_at", "expires_at")
 Email = Annotated[str, typer.Argument(metavar="EMAIL", help="Address of the user.")]
 User = Annotated[str | None, typer.Option("--user", metavar="EMAIL", help="Whose token; a new user is created.")]
 Whose = Annotated[str | None, typer.Option("--of", metavar="EMAIL", help="Only the tokens of this user.")]
+Unproved = Annotated[
+    bool, typer.Option("--unproved", help="Also where the user wrote the address, which may be another person's.")
+]
 Name = Annotated[str | None, typer.Option("--name", metavar="TEXT", help="What it is for; makes a new one.")]
 Expires = Annotated[
     str | None, typer.Option("--expires", metavar="DATE", help="Last day it holds, in UTC; makes a new one.")
@@ -35,17 +38,22 @@ TokenId = Annotated[int, typer.Argument(metavar="ID", min=1, help="Id that `loca
 @contextmanager
 def refusals() -> Iterator[None]:
     """Turn what the service refuses into errors of commands."""
-    from acctcli.service.problems import Missing, Problem
+    from acctcli.service.problems import Missing, Precondition, Problem
 
     try:
         yield
     except Missing as problem:
         raise NotFound(problem.detail) from problem
+    except Precondition as problem:
+        hint = "whoever reads the mail of the address comes in by an invitation; --unproved for the user who wrote it"
+        raise UsageError(problem.detail, hint=hint) from problem
     except Problem as problem:
         raise UsageError(problem.detail) from problem
 
 
-def print_token(ctx: Context, user: User = None, name: Name = None, expires: Expires = None) -> None:
+def print_token(
+    ctx: Context, user: User = None, name: Name = None, expires: Expires = None, unproved: Unproved = False
+) -> None:
     """Print the local user's token, or a new one: for another user, for a purpose, or until a day.
 
     A new one is shown this one time. `local tokens` lists those there are, `local revoke-token` withdraws one.
@@ -58,13 +66,13 @@ def print_token(ctx: Context, user: User = None, name: Name = None, expires: Exp
     if name is not None and not 0 < len(name.strip()) <= 128:
         raise UsageError("--name has 1 to 128 characters")
     until = _end_of(here, expires)
-    with open_books(here) as service:
+    with open_books(here) as service, refusals():
         if (user, name, expires) == (None, None, None):
             token = service.token
         else:
             if user is not None and not _is_known(service, user):
                 here.say(f"note: there was no user {user} before")
-            token = service.keeper.new_token(user, name.strip() if name else "local", until)
+            token = service.keeper.new_token(user, name.strip() if name else "local", until, unproved=unproved)
         owner = user or service.user()
     show_text(here, token, user=owner, token=token)
 
@@ -107,7 +115,7 @@ def revoke_token(ctx: Context, token_id: TokenId) -> None:
     show_ended(here, ("withdraw", "Withdrew"), what, "revoked", id=token.id, user=token.user, name=token.name)
 
 
-def set_password(ctx: Context, email: Email) -> None:
+def set_password(ctx: Context, email: Email, unproved: Unproved = False) -> None:
     """Set the password that a user signs in with: typed twice, unseen, or a line of standard input.
 
     It has 10 to 256 characters. Whoever is signed in as this user is signed out, and whoever was locked out after wrong
@@ -124,8 +132,11 @@ def set_password(ctx: Context, email: Email) -> None:
                 hint="the mail names a page, where its code lets them set a password; or make the user first: "
                 f"acctcli local token --user {email}",
             )
-        service.keeper.list_tokens(email)
-        service.keeper.set_password(email, _read_password())
+        if unproved:
+            service.keeper.list_tokens(email)
+        else:
+            service.keeper.check_meant(email)
+        service.keeper.set_password(email, _read_password(), unproved=unproved)
     show_done(here, f"The password of {email} is set.", user=email, password_set=True)
 
 

@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.models.enums import InvitationStatus
-from acctcli.service.cases.people import asked_keys, show_to_business
+from acctcli.service.cases.people import asked_keys, check_address, show_to_business
 from acctcli.service.cases.work import Work, found
-from acctcli.service.delivery.mail import Letter, Person, compose
+from acctcli.service.delivery.mail import Letter, Person, compose, one_line
 from acctcli.service.delivery.outbox import Envelope, Parcel
 from acctcli.service.identity.invitations import PAGE, code_hash, new_code
 from acctcli.service.identity.keys import InstallationKey
@@ -18,7 +18,7 @@ from acctcli.service.problems import Invalid
 from acctcli.service.rules.roles import group_of
 from acctcli.service.store import businesses
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import invitations, memberships, users
+from acctcli.service.store.people import invitations, jwt_keys, memberships, users
 
 if TYPE_CHECKING:
     from acctcli.models.user import BusinessInvitation, InvitationRequest
@@ -111,7 +111,7 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
         "permissions": " ".join(keys),
         "expires_at": stamp(work.now + LIFETIME),
         "invited_by": work.user.id,
-        "user_id": users.find_email(work.conn, body.email),
+        "user_id": _known(work, body.email),
         "code_hash": code_hash(new_code(key, letter_mark)),
     }
     made = invitations.create(work.conn, work.business.id, body.email, values)
@@ -120,11 +120,18 @@ def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey)
     return shown
 
 
+def _known(work: Work, email: str) -> int | None:
+    """Return who has an address for sure; who wrote it themselves may have taken it from whoever is meant."""
+    user_id = users.find_email(work.conn, email)
+    return None if user_id is None or users.is_unproved(work.conn, user_id) else user_id
+
+
 def _checked(work: Work, body: InvitationRequest) -> list[str]:
-    """Return the permissions that are offered; Invalid for whoever is there, or invited already."""
+    """Return the permissions that are offered; Invalid for whoever is there for sure, or invited already."""
+    check_address(body.email)
     keys = asked_keys(body)
-    there, _ = memberships.page(work.conn, work.business.id, body.email, limit=1, offset=0)
-    if there:
+    known = _known(work, body.email)
+    if known is not None and memberships.get(work.conn, work.business.id, known) is not None:
         raise Invalid.field("email", "This is the address of somebody in this business: grant them permissions.")
     if (waiting := invitations.waiting(work.conn, work.business.id, body.email, work.stamp)) is not None:
         raise Invalid.field("email", f"Invitation {waiting.id} waits for this address: withdraw it before.")
@@ -134,14 +141,16 @@ def _checked(work: Work, body: InvitationRequest) -> list[str]:
 def _numbered(work: Work, body: InvitationRequest, keys: list[str]) -> tuple[int, str]:
     """Return the how-manieth invitation of the business this is, and what stands for its letter."""
     number = invitations.number(work.conn, work.business.id) + 1
-    facts = (work.business.slug, work.business.id, number, body.email, " ".join(keys), work.user.id)
+    # books that came back count on from a smaller number, and under another key of JWTs
+    begun = jwt_keys.current(work.conn)
+    facts = (begun, work.business.slug, work.business.id, number, body.email, " ".join(keys), work.user.id)
     return number, sha256("\0".join(map(str, ("invitation", *facts))).encode()).hexdigest()
 
 
 def _content(work: Work, body: InvitationRequest, words: Words, role: str, business: str, code: str) -> str:
     said = {
-        "inviter": work.user.called,
-        "business": business,
+        "inviter": one_line(work.user.called),
+        "business": one_line(business),
         "role": words.roles[ROLES.index(role)],
         "email": body.email,
         "day": (work.now + LIFETIME).date().isoformat(),

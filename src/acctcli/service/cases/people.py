@@ -14,6 +14,7 @@ from acctcli.models.enums import InvitationStatus, PermissionKey
 from acctcli.service.cases.work import Work, found
 from acctcli.service.identity.invitations import is_code
 from acctcli.service.problems import Invalid, NotAllowed, Precondition
+from acctcli.service.rules.addresses import is_reached
 from acctcli.service.rules.roles import group_of, in_order, keys_of
 from acctcli.service.store.people import invitations, memberships, users
 from acctcli.service.store.people.admission import Scope, lock
@@ -21,6 +22,7 @@ from acctcli.service.store.people.invitations import Addressed, InvitationRow
 
 if TYPE_CHECKING:
     from acctcli.models.user import (
+        AcceptRequest,
         BusinessInvitation,
         GrantRequest,
         Invitation,
@@ -30,6 +32,13 @@ if TYPE_CHECKING:
     )
 
 ADMIN = PermissionKey.ADMIN.value
+NOT_REACHED = "Write an address that mail reaches as it is written: no quotes, comments or letters that nobody sees."
+
+
+def check_address(email: str) -> None:
+    """Refuse an address that mail would not reach, or that it would take for another one; raises Invalid."""
+    if not is_reached(email):
+        raise Invalid.field("email", NOT_REACHED)
 
 
 # --- who is in a business ---
@@ -62,6 +71,7 @@ def revoke_permissions(work: Work, user_id: int, body: RevokeRequest) -> Member:
     left = set(row.permissions.split()) - set(body.permissions)
     if ADMIN not in left:
         _keep_an_administrator(work, row)
+        _end_invitations_of(work, row.id)
     return _put(work, row.id, left, "updated")
 
 
@@ -69,6 +79,7 @@ def remove_member(work: Work, user_id: int) -> None:
     """Take somebody out of the business."""
     row = _member(work, user_id)
     _keep_an_administrator(work, row)
+    _end_invitations_of(work, row.id)
     memberships.remove(work.conn, work.business.id, row.id)
     work.emit("usership.deleted", {"id": row.id})
     _tell(work, "deleted", row.id, [])
@@ -80,6 +91,17 @@ def asked_keys(body: GrantRequest) -> list[str]:
     if not keys:
         raise Invalid.whole("Name a role other than custom, or permissions.")
     return keys
+
+
+def _end_invitations_of(work: Work, user_id: int) -> None:
+    """Take back what somebody offered who may not offer it any more."""
+    for invitation_id in invitations.by_inviter(work.conn, work.business.id, user_id):
+        _withdraw(work, invitation_id)
+
+
+def _withdraw(work: Work, invitation_id: int) -> None:
+    invitations.settle(work.conn, invitation_id, invitations.WITHDRAWN, work.stamp)
+    work.emit("invitation.deleted", {"id": invitation_id})
 
 
 def _member(work: Work, user_id: int) -> memberships.Member:
@@ -135,8 +157,7 @@ def withdraw_invitation(work: Work, invitation_id: int) -> None:
     """Take back an invitation that waits."""
     row = found(invitations.get(work.conn, work.business.id, invitation_id), "invitation")
     _refuse_settled(row)
-    invitations.settle(work.conn, row.id, invitations.WITHDRAWN, work.stamp)
-    work.emit("invitation.deleted", {"id": row.id})
+    _withdraw(work, row.id)
 
 
 # --- what an invited person does ---
@@ -154,10 +175,8 @@ def accept(work: Work, invitation_id: int, code: str | None = None) -> OwnInvita
     It must be addressed to the caller; `code` is that of its mail, and needed unless the caller was known to have the
     address when it was written (docs/interface.md 2.5).
     """
-    inside, one = _own(work, invitation_id)
+    inside, one = _own(work, invitation_id, code)
     row = one.invitation
-    if not is_code(code, row.code_hash) and _needs_code(work, row):
-        raise NotAllowed("This needs the code of the mail that the invitation came with.")
     invitations.settle(inside.conn, row.id, InvitationStatus.ACCEPTED.value, inside.stamp)
     before = memberships.get(inside.conn, row.business_id, work.user.id)
     _tell_settled(inside, row.id, "accepted")
@@ -166,15 +185,15 @@ def accept(work: Work, invitation_id: int, code: str | None = None) -> OwnInvita
     return _shown_again(inside, one)
 
 
-def reject(work: Work, invitation_id: int) -> OwnInvitation:
-    """Let the business know that the caller does not come."""
-    inside, one = _own(work, invitation_id)
+def reject(work: Work, invitation_id: int, body: AcceptRequest) -> OwnInvitation:
+    """Let the business know that the caller does not come; it takes what accepting takes."""
+    inside, one = _own(work, invitation_id, body.code)
     invitations.settle(inside.conn, one.invitation.id, InvitationStatus.REJECTED.value, inside.stamp)
     _tell_settled(inside, one.invitation.id, "rejected")
     return _shown_again(inside, one)
 
 
-def _own(work: Work, invitation_id: int) -> tuple[Work, Addressed]:
+def _own(work: Work, invitation_id: int, code: str | None) -> tuple[Work, Addressed]:
     """Return an invitation that waits for the caller, and the same work in its business, whose writers wait."""
     one = found(_addressed(work, invitation_id), "invitation")
     lock(work.conn, one.slug)
@@ -182,6 +201,8 @@ def _own(work: Work, invitation_id: int) -> tuple[Work, Addressed]:
     _refuse_settled(one.invitation)
     if one.invitation.expires_at <= work.stamp:
         raise Precondition("This invitation is over: ask for another one.")
+    if not is_code(code, one.invitation.code_hash) and _needs_code(work, one.invitation):
+        raise NotAllowed("This needs the code of the mail that the invitation came with.")
     scope = Scope(one.invitation.business_id, one.slug, one.form, one.country, frozenset())
     return replace(work, scope=scope), one
 
@@ -192,7 +213,7 @@ def _addressed(work: Work, invitation_id: int) -> Addressed | None:
 
 def _needs_code(work: Work, row: InvitationRow) -> bool:
     """Whether nothing but the mail shows that the address is the caller's: they may have written it themselves."""
-    return row.user_id != work.user.id or users.get(work.conn, work.user.id)["email_changed_at"] is not None
+    return row.user_id != work.user.id or users.is_unproved(work.conn, work.user.id)
 
 
 def _refuse_settled(row: InvitationRow) -> None:
@@ -212,10 +233,12 @@ def _shown_again(work: Work, one: Addressed) -> OwnInvitation:
 
 def _show_own(work: Work, one: Addressed) -> OwnInvitation:
     row = one.invitation
+    # who invites where is for whoever gets the mail
+    is_hidden = row.status == InvitationStatus.OPEN and _needs_code(work, row)
     return {
-        **show_to_business(work, row),
-        "business_slug": one.slug,
-        "business_name": one.name,
-        "inviter": one.inviter,
-        "needs_code": row.status == InvitationStatus.OPEN and _needs_code(work, row),
+        **show_to_business(work, row._replace(invited_by=None) if is_hidden else row),
+        "business_slug": "" if is_hidden else one.slug,
+        "business_name": "" if is_hidden else one.name,
+        "inviter": "" if is_hidden else one.inviter,
+        "needs_code": is_hidden,
     }

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 # of mail, without its end (RFC 5322)
 LONGEST_LINE = 998
+# marks of direction, embeddings, overrides and isolates (UAX 9)
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Person(NamedTuple):
@@ -53,7 +55,7 @@ def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     message = EmailMessage(_policy())
     message["From"] = message["Reply-To"] = sender
     message["To"] = _address(letter.recipient)
-    message["Subject"] = _one_line(letter.subject)
+    message["Subject"] = one_line(letter.subject)
     message["Date"] = format_datetime(letter.moment)
     message["Message-ID"] = f"<{letter.mark}@{sender.domain}>"
     message.set_content(letter.content)
@@ -78,7 +80,7 @@ def _address(person: Person) -> Address:
     try:
         spec = f"{local}@{domain.encode('idna').decode()}"
         spec.encode("ascii")
-        return Address(display_name=_one_line(person.name), addr_spec=spec)
+        return Address(display_name=one_line(person.name), addr_spec=spec)
     except (MessageError, ValueError, IndexError) as error:
         raise Precondition(f"{person.email} is not an address that mail can be sent to or from.") from error
 
@@ -104,11 +106,13 @@ def _policy() -> EmailPolicy:
     return Policy(linesep="\r\n", cte_type="7bit")
 
 
-def _one_line(text: str) -> str:
-    """Return a text as a header holds it: a line break in it would begin another header.
+def one_line(text: str) -> str:
+    """Return a text as a header holds it, and a sentence that names somebody: a line break would begin another one.
+
+    Nor does it hold what is not seen and turns other letters around.
 
     `=?` is pulled apart: the mail library takes `=?utf-8?q?x=0ABcc:_y?=` for a text in code, and writes what it says,
     line breaks and all.
     """
-    line = "".join(letter for letter in " ".join(text.split()) if category(letter) != "Cc")
+    line = "".join(one for one in " ".join(text.split()) if category(one) != "Cc" and one not in TURNING)
     return line.replace("=?", "= ?")

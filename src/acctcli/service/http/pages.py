@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
-from acctcli.service.http.answers import Answer
-from acctcli.service.http.login import MAX_FIELDS, Routes, read_form, read_visit
+from acctcli.service.http.answers import Answer, refusal
+from acctcli.service.http.login import MAX_FIELDS, Form, Routes, read_form, read_visit
 from acctcli.service.pages.page import Asked
 from acctcli.service.pages.site import Site
-from acctcli.service.problems import Invalid
+from acctcli.service.problems import Invalid, MediaUnknown, TooLarge
 
 if TYPE_CHECKING:
     from acctcli.service.http.wsgi import Arrival
@@ -33,18 +33,20 @@ class PageAddresses:
     def show(self, arrival: Arrival, fields: dict[str, Any]) -> Answer:
         """Show a page."""
         del fields
-        return Answer(*self._site.answer(self._read(arrival)))
-
-    def _read(self, arrival: Arrival) -> Asked:
         try:
-            query = parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=MAX_FIELDS)
-        except ValueError as error:
-            raise Invalid.whole("There are too many query parameters.") from error
+            query, form = _query(arrival), read_form(arrival) if arrival.method == "POST" else None
+        except (Invalid, MediaUnknown, TooLarge) as problem:
+            status, _, headers = refusal(problem, arrival.id)
+            shown = self._site.refuse(self._asked(arrival, {}, None), status)
+            return Answer(status, shown.body, (*shown.headers, *headers))
+        return Answer(*self._site.answer(self._asked(arrival, query, form)))
+
+    def _asked(self, arrival: Arrival, query: Form, form: Form | None) -> Asked:
         return Asked(
             method="GET" if arrival.method == "HEAD" else arrival.method,
             path=arrival.path,
             query=query,
-            form=read_form(arrival) if arrival.method == "POST" else None,
+            form=form,
             cookies=_cookies(arrival.header("Cookie") or ""),
             accepted=arrival.header("Accept-Language") or "",
             called=arrival.header("Host") or "",
@@ -52,6 +54,13 @@ class PageAddresses:
             site=arrival.header("Sec-Fetch-Site"),
             visit=read_visit(arrival, self._host),
         )
+
+
+def _query(arrival: Arrival) -> Form:
+    try:
+        return parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+    except ValueError as error:
+        raise Invalid.whole("There are too many query parameters.") from error
 
 
 def _cookies(header: str) -> dict[str, str]:

@@ -28,6 +28,8 @@ SECRET = "acct_sec_"  # noqa: S105 - how a secret begins
 CLIENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 # RFC 3986, without a fragment, blanks and what browsers read in ways of their own
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?\[\]@!$&'()*+,;=%-]+")
+# of the web: no letters that mean something in a policy of pages, which names it
+HOST = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]+)?")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # what a browser runs, or reads from the disk, instead of an app
 NO_APPS = {"javascript", "data", "vbscript", "file", "blob", "about", "ftp", "ws", "wss", "view-source"}
@@ -51,8 +53,8 @@ def check_address(address: str) -> str:
     except ValueError as error:
         raise Invalid.field("redirect", f"{fault}it cannot be read.") from error
     if parts.scheme in ("http", "https"):
-        if not host or parts.username is not None:
-            raise Invalid.field("redirect", f"{fault}it has no host, or a user in it.")
+        if not host or not HOST.fullmatch(parts.netloc):
+            raise Invalid.field("redirect", f"{fault}it has no host, or more than a host and a port.")
         if parts.scheme == "http" and host not in LOOPBACK:
             raise Invalid.field("redirect", f"{fault}http is for this machine only; use https.")
     elif "." not in parts.scheme or parts.scheme in NO_APPS:
@@ -125,6 +127,7 @@ def remove(conn: Connection, environment: str, client_id: str, now: datetime, au
         raise Missing("There is no app with this id.")
     for grant_id in apps.open_grants(conn, app_id=found.id):
         end_grant(conn, grant_id, stamp(now), author)
+    apps.forget_codes(conn, app_id=found.id)
     apps.change(conn, found.id, {"removed_at": stamp(now)})
     service_trail.record(conn, "app.deleted", {"id": found.id, "client_id": client_id}, stamp(now), author)
     return found

@@ -247,6 +247,12 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
     CLIENT_AUTH_METHODS = METHODS
     server: Provider
 
+    def check_params(self, request: Request, client: App) -> None:
+        """Refuse to be given nothing; a hint that is not known is none (RFC 7009 2.1)."""
+        del client
+        if not request.form.get("token"):
+            raise InvalidRequestError("Missing 'token' in request.")
+
     def query_token(self, token_string: str, token_type_hint: str | None) -> RefreshToken | None:
         """Return a token in force, of whatever kind it is."""
         del token_type_hint

@@ -10,11 +10,14 @@ from acctcli.service.identity.tokens import LOCAL, PREFIX, new_token, token_hash
 from acctcli.service.store import service_trail
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.people import tokens, users
+from acctcli.service.store.people import invitations, tokens, users
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection
+
+# what the address ends in of who wrote another person's; no mail goes there (RFC 2606)
+RELEASED = "@released.invalid"
 
 
 def create_user(conn: Connection, email: str, now: datetime, author: Author, **fields: str | bool | None) -> int:
@@ -22,6 +25,18 @@ def create_user(conn: Connection, email: str, now: datetime, author: Author, **f
     user_id = users.create(conn, email, stamp(now), **fields)
     service_trail.record(conn, "user.created", {"id": user_id, "email": email, **fields}, stamp(now), author)
     return user_id
+
+
+def release_address(
+    conn: Connection, user_id: int, now: datetime, author: Author, entropy: Callable[[int], bytes]
+) -> None:
+    """Take an address that a user wrote themselves from them: they get one that is nobody's, and keep all else."""
+    fields = {"email": f"{entropy(8).hex()}{RELEASED}", "email_changed_at": stamp(now), "updated_at": stamp(now)}
+    email = users.get(conn, user_id)["email"]
+    users.change(conn, user_id, fields)
+    invitations.free(conn, user_id, email)
+    told = {"id": user_id, "email": fields["email"]}
+    service_trail.record(conn, "user.updated", told, stamp(now), author)
 
 
 def create_token(

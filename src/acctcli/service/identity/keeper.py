@@ -11,7 +11,7 @@ from acctcli.service.identity import apps, grants
 from acctcli.service.identity.credentials import KID_BYTES
 from acctcli.service.identity.passwords import check_new, forgive, hash_password
 from acctcli.service.identity.sessions import Sessions
-from acctcli.service.problems import Missing
+from acctcli.service.problems import Missing, Precondition
 from acctcli.service.store import service_trail
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import invitations, jwt_keys, tokens, users
@@ -36,15 +36,16 @@ class Keeper:
         self._clock = clock
         self._sessions = Sessions(installation, environment, secrets.token_bytes)
 
-    def set_password(self, email: str, password: str) -> None:
+    def set_password(self, email: str, password: str, *, unproved: bool = False) -> None:
         """Set the password of a user, sign them out everywhere, and forget the guesses at the one before.
 
-        Missing when there is none with this address, Invalid for what is too short.
+        Missing when there is none with this address, Invalid for what is too short; Precondition when the user wrote
+        the address themselves, unless `unproved` says that they are meant.
         """
         hashed = hash_password(check_new(password), secrets.token_bytes)
 
         def work(conn: Connection) -> None:
-            user_id, (now, author) = _user(conn, email), self._by(conn, "local password")
+            user_id, (now, author) = _meant(conn, email, unproved=unproved), self._by(conn, "local password")
             grants.set_password(conn, user_id, hashed, now, author)
             self._sessions.sign_out_everywhere(conn, user_id, now, author)
             forgive(conn, self._installation, email)
@@ -63,15 +64,25 @@ class Keeper:
             lambda conn: self._sessions.sign_out_everywhere(conn, _user(conn, email), *self._by(conn, "local sign-out"))
         )
 
-    def new_token(self, email: str | None, name: str, expires: datetime | None) -> str:
-        """Create a token for a user, the local one for no address, and the user if there is none with this address."""
+    def check_meant(self, email: str) -> None:
+        """Refuse an address that nobody has (Missing), or that its user wrote themselves (Precondition)."""
+        with self._database.read() as conn:
+            _meant(conn, email, unproved=False)
+
+    def new_token(self, email: str | None, name: str, expires: datetime | None, *, unproved: bool = False) -> str:
+        """Create a token for a user, the local one for no address, and the user if there is none with this address.
+
+        Precondition when the user wrote the address themselves, unless `unproved` says that they are meant.
+        """
 
         def work(conn: Connection) -> str:
             author, now = grants.local_author(conn, "local token", self._installation), self._clock()
             if email is None:
                 user_id, _ = users.local(conn) or (0, "")
+            elif users.find_email(conn, email) is None:
+                user_id = grants.create_user(conn, email, now, author)
             else:
-                user_id = users.find_email(conn, email) or grants.create_user(conn, email, now, author)
+                user_id = _meant(conn, email, unproved=unproved)
             entropy, environment = secrets.token_bytes, self._environment
             return grants.create_token(
                 conn, user_id, name, now, author, entropy=entropy, expires=expires, environment=environment
@@ -148,6 +159,14 @@ def _user(conn: Connection, email: str) -> int:
     user_id = users.find_email(conn, email)
     if user_id is None:
         raise Missing("There is no user with this address.")
+    return user_id
+
+
+def _meant(conn: Connection, email: str, *, unproved: bool) -> int:
+    """Return whose address this is; who wrote it themselves has tokens already, and may not be whom it reaches."""
+    user_id = _user(conn, email)
+    if not unproved and users.is_unproved(conn, user_id):
+        raise Precondition("The user with this address wrote it themselves: it may be another person's.")
     return user_id
 
 

@@ -18,6 +18,7 @@ from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, TypeVar
 
 from acctcli.service.problems import Invalid, Throttled, Unavailable
+from acctcli.service.rules.addresses import address_key
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import passwords
 
@@ -168,7 +169,7 @@ def forgive(conn: Connection, key: InstallationKey, email: str) -> None:
 
 def _of_person(key: InstallationKey, email: str) -> str:
     """Return what the digests of a person begin with."""
-    return key.mark(f"guess {email.strip().casefold()}".encode())[:HALF]
+    return key.mark(f"guess {address_key(email.strip())}".encode())[:HALF]
 
 
 def _looked_at(name: str) -> str:

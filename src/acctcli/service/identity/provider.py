@@ -14,7 +14,15 @@ from datetime import UTC, datetime, timedelta
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from authlib.oauth2.rfc6749 import AuthorizationServer, ClientMixin, InvalidScopeError, OAuth2Error, OAuth2Request
+from authlib.oauth2.rfc6749 import (
+    AuthorizationServer,
+    ClientMixin,
+    InvalidRequestError,
+    InvalidScopeError,
+    OAuth2Error,
+    OAuth2Request,
+    UnsupportedResponseTypeError,
+)
 from authlib.oauth2.rfc6749.requests import OAuth2Payload
 from authlib.oauth2.rfc6750 import BearerTokenGenerator
 
@@ -189,6 +197,15 @@ class Provider(AuthorizationServer):  # type: ignore[misc]
         if not scope:
             raise InvalidScopeError("Missing 'scope' in request.")
         super().validate_requested_scope(scope)
+
+    def get_authorization_grant(self, request: Request) -> Any:
+        """Return what answers a request; one that names no type is no request (RFC 6749 4.1.2.1)."""
+        try:
+            return super().get_authorization_grant(request)
+        except UnsupportedResponseTypeError as error:
+            if request.payload.response_type:
+                raise
+            raise InvalidRequestError("Missing 'response_type' in request.", redirect_uri=error.redirect_uri) from error
 
     def create_oauth2_request(self, request: Request) -> Request:
         """Return the request, which is one."""

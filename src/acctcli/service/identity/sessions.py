@@ -65,6 +65,6 @@ class Sessions:
         for session in self.listed(conn, user_id, now):
             if session.id != but:
                 self.end(conn, session, now, author)
-        apps.forget_codes(conn, user_id)
+        apps.forget_codes(conn, user_id=user_id)
         for grant_id in apps.open_grants(conn, user_id=user_id):
             end_grant(conn, grant_id, stamp(now), author)

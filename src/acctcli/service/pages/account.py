@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.identity import grants
+from acctcli.service.identity.grants import RELEASED
 from acctcli.service.identity.passwords import LONGEST, SHORTEST, Guesses, hash_password, is_right
 from acctcli.service.pages.page import (
     ACCOUNT,
@@ -55,7 +56,8 @@ LANGUAGE_NAMES = [(one, texts(one)["language"]) for one in LANGUAGES]
 def show(page: Page) -> Shown:
     """Show who somebody is, and what they can keep."""
     note = page.text[DONE[done]] if (done := _done(page)) else None
-    return page.show("account", languages=LANGUAGE_NAMES, password_place=PASSWORD, note=note)
+    is_released = page.person is not None and page.person["email"].endswith(RELEASED)
+    return page.show("account", languages=LANGUAGE_NAMES, password_place=PASSWORD, note=note, is_released=is_released)
 
 
 def save(page: Page) -> Shown:

@@ -31,10 +31,16 @@ OPERATION = "POST invitation"
 
 
 class HasAccount(Exception):
-    """Somebody has this address already: with a password, or who wrote it themselves, or the user of this machine."""
+    """Somebody has this address already: with a password, or the user of this machine."""
 
 
-def show(page: Page, status: int = 200, *, fault: str | None = None, wait: str = "") -> Shown:
+class IsUnproved(Exception):
+    """Somebody wrote this address themselves, and may be another person than its mail reaches."""
+
+
+def show(
+    page: Page, status: int = 200, *, fault: str | None = None, wait: str = "", may_release: bool = False
+) -> Shown:
     """Show the form: for the code alone to who has signed in, else for a password as well."""
     return page.show(
         "invitation",
@@ -45,6 +51,7 @@ def show(page: Page, status: int = 200, *, fault: str | None = None, wait: str =
         page=PAGE,
         sign_in=f"{LOGIN}?{urlencode({'next': PAGE})}",
         fault=fault and page.text[fault],
+        may_release=may_release,
     )
 
 
@@ -69,6 +76,8 @@ def come_in(page: Page) -> Shown:
         return show(page, 403, fault="code_wrong")
     except HasAccount:
         return show(page, 409, fault="has_account")
+    except IsUnproved:
+        return show(page, 409, fault="is_unproved", may_release=True)
 
 
 def _invitation(page: Page, email: str) -> Addressed | None:
@@ -95,21 +104,29 @@ def _with_password(conn: Connection, page: Page, found: Addressed, hashed: str) 
     lock(conn, found.slug)
     email, nobody = found.invitation.email, page.author(OPERATION)
     user_id = users.find_email(conn, email)
+    if user_id is not None and _is_taken(conn, page, user_id):
+        grants.release_address(conn, user_id, page.now, nobody, page.host.entropy)
+        user_id = None
     if user_id is None:
         user_id = grants.create_user(conn, email, page.now, nobody)
-    elif _is_taken(conn, user_id):
-        raise HasAccount
     author = page.host.author(page.asked.visit, OPERATION, user_id, users.called(conn, user_id))
     grants.set_password(conn, user_id, hashed, page.now, author)
     _accept(conn, page, found, user_id, author)
     return user_id
 
 
-def _is_taken(conn: Connection, user_id: int) -> bool:
-    """Say whether the mail to an address does not show that its account is the reader's."""
+def _is_taken(conn: Connection, page: Page, user_id: int) -> bool:
+    """Say whether the account of an address is of somebody who wrote it, and the reader of its mail asks for another.
+
+    Raises HasAccount and IsUnproved where the mail does not show that the account is the reader's.
+    """
     is_local = user_id == (users.local(conn) or (0, ""))[0]
-    wrote_it = users.get(conn, user_id)["email_changed_at"] is not None
-    return is_local or wrote_it or passwords.find(conn, user_id) is not None
+    is_unproved = users.is_unproved(conn, user_id)
+    if is_local or (passwords.find(conn, user_id) is not None and not is_unproved):
+        raise HasAccount
+    if is_unproved and not page.field("not_mine"):
+        raise IsUnproved
+    return is_unproved
 
 
 def _accept(conn: Connection, page: Page, found: Addressed, user_id: int, author: Author) -> None:

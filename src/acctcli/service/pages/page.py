@@ -116,9 +116,10 @@ class Page:
         with suppress(ValueError):  # brackets without an address in them
             if wanted.isascii() and wanted.isprintable() and len(wanted) <= LONGEST_NEXT:
                 parts = urlsplit(wanted)
-        if parts is None or parts.scheme or parts.netloc or "\\" in wanted or "//" in parts.path:
+        if parts is None or "\\" in wanted or "//" in parts.path:
             return ACCOUNT
-        is_own = parts.path.startswith(OWN_PLACES) and ".." not in parts.path and parts.path != LOGOUT
+        # of what was written: `///identity/` has an empty host for Python, and a browser looks for one in the path
+        is_own = wanted.startswith(OWN_PLACES) and ".." not in parts.path and parts.path != LOGOUT
         return wanted if is_own else ACCOUNT
 
     @cached_property

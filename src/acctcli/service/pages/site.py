@@ -89,6 +89,10 @@ class Site:
         except Expired:
             return page.to_sign_in(self._place(asked), again=page.session is not None)
 
+    def refuse(self, asked: Asked, status: int) -> Shown:
+        """Answer a call that cannot be read."""
+        return _refused(Page(self._host, asked), status, "unreadable")
+
     def _is_own(self, asked: Asked) -> bool:
         """Say whether a form was sent from these pages.
 

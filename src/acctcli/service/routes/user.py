@@ -12,6 +12,7 @@ from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import ONE_BUSINESS, Area
 from acctcli.service.routes.query import Page
+from acctcli.service.rules.addresses import is_same
 from acctcli.service.store.people import invitations, tokens, users
 
 if TYPE_CHECKING:
@@ -91,11 +92,13 @@ def _change(call: Call, body: UserRequest, names: Collection[str]) -> CurrentUse
     fields = {name: getattr(body, name) for name in FIELDS if name in names}
     if "email" not in body.model_fields_set:
         fields.pop("email", None)
-    if (email := fields.get("email")) and users.find_email(call.conn, email) not in (None, call.user.id):
-        raise Invalid.field("email", "Another user has this address.")
+    if (email := fields.get("email")) is not None and email != call.user.email:
+        people.check_address(email)
+        if set(users.all_with(call.conn, email)) - {call.user.id}:
+            raise Invalid.field("email", "Another user has this address.")
     if fields:
         # what people write themselves shows nobody that it is theirs
-        is_other = email is not None and email.casefold() != call.user.email.casefold()
+        is_other = email is not None and not is_same(email, call.user.email)
         unproved = {"email_changed_at": call.stamp} if is_other else {}
         users.change(call.conn, call.user.id, {**fields, **unproved, "updated_at": call.stamp})
         call.tell("user.updated", {"id": call.user.id, **fields})
@@ -152,7 +155,14 @@ INVITATIONS.page("", list_own_invitations, "List the invitations that wait for t
 INVITATIONS.act(
     "accept/", accept_invitation, "Accept an invitation to a business.", request="user:AcceptRequest", local=True
 )
-INVITATIONS.act("reject/", people.reject, "Reject an invitation to a business.", name="reject_invitation", local=True)
+INVITATIONS.act(
+    "reject/",
+    people.reject,
+    "Reject an invitation to a business.",
+    name="reject_invitation",
+    request="user:AcceptRequest",
+    local=True,
+)
 
 IN_BUSINESS = Area("user", f"{ONE_BUSINESS}me/", one="", response="user:BusinessPermissions")
 IN_BUSINESS.look("permissions/", get_permissions, "Show what the caller may do in this business.")

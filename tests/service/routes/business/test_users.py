@@ -17,6 +17,7 @@ from sqlalchemy import select, update
 
 from acctcli.models.user import BusinessInvitation, Member, OwnInvitation
 from acctcli.service.delivery.smtp import mail_server
+from acctcli.service.identity.keeper import Keeper
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import service_trail
 from acctcli.service.store.businesses import give_up
@@ -363,6 +364,96 @@ def test_whoever_only_writes_an_address_otherwise_has_it_still(shared: World, bo
     assert clerk.send("POST", f"{OWN}{made['id']}/accept/").status == 200
 
 
+def test_who_has_only_the_address_neither_rejects_nor_sees_who_invites_where(
+    shared: World, books: Books, letters: Letters
+) -> None:
+    made = invite(books, "lia@example.com")
+    eve = shared.user()
+    assert eve.send("PATCH", "/v1/user/", {"email": "lia@example.com"}).status == 200
+    (shown,) = eve.get(OWN)["results"]
+    hidden = {"business_slug": "", "business_name": "", "inviter": "", "invited_by": None, "needs_code": True}
+    assert shown == {**made, **hidden}
+    path = f"{OWN}{made['id']}/reject/"
+    for body in (None, {"code": "0" * 32}):
+        assert eve.send("POST", path, body).error == (403, "permission_denied")
+    assert books.get("invitations/?status=OPEN").body["results"] == [made]
+    told = eve.send("POST", path, {"code": code_of(letters()[0])}).body
+    assert (told["status"], told["business_slug"], told["inviter"]) == ("REJECTED", slug_of(books), books.actor.email)
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("how", ["revoke", "remove"])
+def test_what_somebody_offered_ends_when_they_may_not_offer_it_any_more(
+    shared: World, books: Books, events: Callable[[Books], list[tuple[str, Any]]], how: str
+) -> None:
+    admin, clerk = shared.user(), shared.user()
+    shared.permit(admin, books.business_id, "admin")
+    stays = invite(books, "mia@example.com")
+    body = {"email": clerk.email, "permission_group": "admin"}
+    made = admin.send("POST", f"{books.path}invitations/", body).body
+    books.act(f"users/{admin.id}/action/grant/", {"permissions": ["files_read"]})
+    assert len(books.get("invitations/?status=OPEN").body["results"]) == 2
+    if how == "revoke":
+        books.act(f"users/{admin.id}/action/revoke/", {"permissions": ["admin"]})
+    else:
+        assert books.send("DELETE", f"users/{admin.id}/").status == 204
+    assert books.get("invitations/").body["results"] == [stays]
+    assert ("invitation.deleted", {"id": made["id"]}) in events(books)
+    assert clerk.get(OWN)["results"] == []
+    assert clerk.send("POST", f"{OWN}{made['id']}/accept/").error == (404, "not_found")
+
+
+def test_a_name_is_one_line_of_the_letter(bookkeeper: Actor, books: Books, letters: Letters) -> None:
+    name = "Anna\r\n\nBcc: x@y.example\u202e\u2028Your code"
+    assert bookkeeper.send("PATCH", "/v1/user/", {"first_name": name, "language": "en"}).status == 200
+    assert books.send("PATCH", "", {"name": "Acme\nOpen https://evil.example/\u2067"}).status == 200
+    invite(books, "nia@example.com", permission_group="read_only")
+    read = email.message_from_bytes(letters()[0].as_bytes(), policy=default)
+    first, second, *_ = read.get_content().splitlines()
+    acme = "Acme Open https://evil.example/"
+    said = f"Anna Bcc: x@y.example Your code <{bookkeeper.email}> invites you to work in the books of {acme}: "
+    assert (first, second) == (f"{said}reading everything.", "")
+    assert read["Subject"] == f"Invitation to the books of {acme}"
+
+
+@pytest.mark.everywhere
+def test_the_code_of_the_same_invitation_is_another_one_under_another_key(
+    shared: World, books: Books, letters: Letters
+) -> None:
+    """As after a restore, which begins a key: the numbers of invitations begin again where the backup ended."""
+    invite(books, "oda@example.com")
+    shared.database.write(lambda conn: execute(conn, invitation.delete()))
+    invite(books, "oda@example.com")
+    shared.database.write(lambda conn: execute(conn, invitation.delete()))
+    Keeper(shared.database, shared.installation, "local", shared.clock).rotate_key()
+    made = invite(books, "oda@example.com")
+    codes = sorted({code_of(one) for one in letters()})
+    assert len(codes) == 2
+    with shared.database.read() as conn:
+        (kept,) = execute(conn, select(invitation.c.code_hash).where(invitation.c.id == made["id"])).one()
+    assert kept in {sha256(code.encode()).hexdigest() for code in codes}
+
+
+@pytest.mark.everywhere
+def test_letters_that_only_casefold_alike_are_another_address(shared: World, books: Books) -> None:
+    eve = shared.user("gross@example.com")
+    assert eve.send("PATCH", "/v1/user/", {"email": "groß@example.com"}).status == 200
+    with shared.database.read() as conn:
+        assert execute(conn, select(users.c.email_changed_at).where(users.c.id == eve.id)).one()[0] is not None
+    shared.permit(eve, books.business_id)
+    listed = books.get("users/?email=GRO%C3%9F@example.com").body["results"]
+    assert [one["id"] for one in listed] == [eve.id]
+    assert books.get("users/?email=gross@example.com").body["results"] == []
+
+
+@pytest.mark.parametrize(
+    "address", ["zoe@exam\u200bple.com", "(zoe)@example.com", "zoe@\u2460.example", "zoe@straße.example"]
+)
+def test_an_address_that_mail_does_not_reach_is_not_invited(books: Books, letters: Letters, address: str) -> None:
+    reply = books.send("POST", "invitations/", {"email": address, "permission_group": "admin"})
+    assert (reply.status, reply.faults, letters()) == (400, ["email"], [])
+
+
 def test_one_may_reject(shared: World, books: Books, events: Callable[[Books], list[tuple[str, Any]]]) -> None:
     clerk = shared.user()
     made = invite(books, clerk.email)
@@ -427,6 +518,18 @@ def test_whoever_is_there_or_invited_is_not_invited(shared: World, books: Books,
     assert (reply.status, reply.faults) == (400, ["email"])
     reply = books.send("POST", "invitations/", {"email": "ida@example.com"})
     assert (reply.status, reply.faults) == (400, ["non_field_errors"])
+    assert len(letters()) == 1
+
+
+def test_a_member_who_wrote_the_address_of_another_is_not_taken_for_them(
+    shared: World, books: Books, letters: Letters
+) -> None:
+    eve = shared.user()
+    shared.permit(eve, books.business_id, "files_read")
+    assert eve.send("PATCH", "/v1/user/", {"email": "pia@example.com"}).status == 200
+    made = invite(books, "pia@example.com", permission_group="admin")
+    assert eve.send("POST", f"{OWN}{made['id']}/accept/").error == (403, "permission_denied")
+    assert eve.get(f"{books.path}me/permissions/")["granted_permission_ids"] == ["files_read"]
     assert len(letters()) == 1
 
 

@@ -15,6 +15,7 @@ from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.documents.view import show_document
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
+from acctcli.service.rules.addresses import address_key
 from acctcli.service.store.books import documents
 from acctcli.service.store.people import memberships
 from acctcli.service.store.rows import Record
@@ -66,10 +67,10 @@ def mark_document_seen(work: Work, document_id: int) -> Document:
 
 def _mentioned(work: Work, text: str) -> dict[int, str]:
     """Return who is mentioned in a text, address by id; Invalid names those who are no members."""
-    names = {name.rstrip(AFTER).casefold() for name in MENTION.findall(text)}
+    names = {address_key(name.rstrip(AFTER)) for name in MENTION.findall(text)}
     members = memberships.addresses(work.conn, work.business.id) if names else {}
-    found = {user_id: address for user_id, address in members.items() if address.casefold() in names}
-    if strangers := names - {address.casefold() for address in found.values()}:
+    found = {user_id: address for user_id, address in members.items() if address_key(address) in names}
+    if strangers := names - {address_key(address) for address in found.values()}:
         told = ", ".join(sorted(strangers))
         raise Invalid.field("text", f"Nobody of this business has the address {told}.")
     return found

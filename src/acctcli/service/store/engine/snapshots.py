@@ -111,13 +111,14 @@ def take_over(
     from acctcli.service.store import events, trail
     from acctcli.service.store.people import ending, jwt_keys, users
 
-    here, replaced, withdrawn = set[str](), dict[str, events.Head](), list[str]()
+    here, replaced, withdrawn, settled = set[str](), dict[str, events.Head](), list[str](), list[str]()
     # of damaged books nothing is known
     with contextlib.suppress(sqlite3.Error, DatabaseFault), _opened(database, _mode(database)) as conn:
         there = SqliteConnection(conn, Marks())
         replaced = trail.newest_here(there)
         here = trail.begun_here(there, trail_marker())
         withdrawn = ending.withdrawn(there)
+        settled = ending.settled(there)
     with _opened(draft, "rw") as conn:
         books = SqliteConnection(conn, Marks())
         user_id, name = users.local(books) or (None, "")
@@ -125,7 +126,7 @@ def take_over(
         conn.execute("BEGIN")
         doubts = trail.take_over(books, moment, author, here=here, replaced=replaced, is_key_known=is_key_known)
         # nor does a key that was given up come back with the books of before
-        ending.end_what_was_over(books, withdrawn, moment, author)
+        ending.end_what_was_over(books, withdrawn, settled, moment, author)
         jwt_keys.begin(books, secrets.token_hex(8), moment)
         conn.execute("COMMIT")
     return doubts

@@ -5,7 +5,7 @@ and put into the form of each when it first runs there:
 
 * `IN (:ids...)` takes a list of any length, as JSON on SQLite and as an array on PostgreSQL;
 * `AS "name [boolean]"` says that an expression is yes or no, which SQLite cannot know: columns it knows by their table;
-* `string_agg(…)` is `group_concat`, as every SQLite has it;
+* `string_agg(…)` is `group_concat`, and `octet_length(column)` that of a BLOB, as every SQLite has it;
 * `FOR UPDATE` and `FOR NO KEY UPDATE` at the end, also with `SKIP LOCKED`, are left out on SQLite: it has one writer.
 
 Text is put together from constants of the modules only; a test reads the source for it.
@@ -31,6 +31,7 @@ Form = tuple[str, Pick]
 LISTS = re.compile(r"IN \(:(\w+)\.\.\.\)")
 PARAMETER = re.compile(r"(?<!:):([a-z]\w*)")
 FLAG = re.compile(r'AS "(\w+) \[boolean\]"')
+OCTETS = re.compile(r"octet_length\((\w+)\)")
 LOCK = re.compile(r" FOR (NO KEY )?UPDATE( SKIP LOCKED)?$")
 # letters of a text that is read with its row
 LONGEST = 2**15
@@ -59,7 +60,7 @@ APART = frozenset(
 
 def _for_sqlite(text: str) -> Form:
     """Number the parameters: to look a hundred of them up by name takes the driver as long as a small statement."""
-    known = text.replace("string_agg(", "group_concat(")
+    known = OCTETS.sub(r"length(CAST(\1 AS BLOB))", text.replace("string_agg(", "group_concat("))
     named = LOCK.sub("", LISTS.sub(r"IN (SELECT value FROM json_each(:\1))", known))
     places = {name: place for place, name in enumerate(dict.fromkeys(PARAMETER.findall(named)), 1)}
     return PARAMETER.sub(lambda found: f"?{places[found[1]]}", named), _picking(*places)

@@ -154,9 +154,9 @@ def use_code(conn: Connection, code_id: int, grant_id: int) -> None:
     update(conn, "app_code", {"grant_id": grant_id}, id=code_id)
 
 
-def forget_codes(conn: Connection, user_id: int) -> None:
-    """Delete the codes of a user."""
-    delete(conn, "app_code", user_id=user_id)
+def forget_codes(conn: Connection, **of: int) -> None:
+    """Delete the codes of a user (`user_id`), or of an app (`app_id`)."""
+    delete(conn, "app_code", **of)
 
 
 def add_grant(conn: Connection, environment: str, fields: dict[str, int | str]) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from acctcli.models.enums import InvitationStatus
+from acctcli.service.rules.addresses import address_key
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import Pages
@@ -61,6 +62,10 @@ ANY_WAITING = Statement(
     """SELECT count(*) FROM invitation
     WHERE search_email = :search_email AND status = 'OPEN' AND expires_at > :stamp AND user_id IS NULL"""
 )
+BY_INVITER = Statement(
+    """SELECT id FROM invitation
+    WHERE business_id = :business_id AND invited_by = :user_id AND status = 'OPEN' ORDER BY id"""
+)
 NUMBER = Statement("SELECT count(*) FROM invitation WHERE business_id = :business_id")
 # an address that somebody had when it was invited is theirs alone: whoever takes it later was not meant
 ADDRESSED = f"""SELECT {columns(InvitationRow, "invitation")}, business.slug, business.form, business.country,
@@ -79,7 +84,7 @@ ONE_ADDRESSED = Query[tuple[Any, ...]](tuple, f"{ADDRESSED} AND invitation.id = 
 def create(conn: Connection, business_id: int, email: str, values: dict[str, Any]) -> int:
     """Insert an invitation and return its id."""
     return insert(
-        conn, "invitation", {"business_id": business_id, "email": email, "search_email": email.casefold(), **values}
+        conn, "invitation", {"business_id": business_id, "email": email, "search_email": address_key(email), **values}
     )
 
 
@@ -100,12 +105,17 @@ def get(conn: Connection, business_id: int, invitation_id: int) -> InvitationRow
 
 def waiting(conn: Connection, business_id: int, email: str, stamp: str) -> InvitationRow | None:
     """Return the invitation to a business that waits for an address."""
-    return WAITING.one(conn, business_id=business_id, search_email=email.casefold(), stamp=stamp)
+    return WAITING.one(conn, business_id=business_id, search_email=address_key(email), stamp=stamp)
 
 
 def any_waiting(conn: Connection, email: str, stamp: str) -> bool:
     """Say whether an invitation waits for an address that nobody had when it was written."""
-    return bool(ANY_WAITING.value(conn, search_email=email.casefold(), stamp=stamp))
+    return bool(ANY_WAITING.value(conn, search_email=address_key(email), stamp=stamp))
+
+
+def by_inviter(conn: Connection, business_id: int, user_id: int) -> list[int]:
+    """Return the invitations to a business that are open, and that a user wrote."""
+    return BY_INVITER.values(conn, business_id=business_id, user_id=user_id)
 
 
 def number(conn: Connection, business_id: int) -> int:
@@ -115,13 +125,18 @@ def number(conn: Connection, business_id: int) -> int:
 
 def addressed(conn: Connection, user_id: int, email: str, stamp: str) -> list[Addressed]:
     """Return the invitations that wait for a user with an address, the oldest first."""
-    return list(map(_read, ALL_ADDRESSED.all(conn, user_id=user_id, search_email=email.casefold(), stamp=stamp)))
+    return list(map(_read, ALL_ADDRESSED.all(conn, user_id=user_id, search_email=address_key(email), stamp=stamp)))
 
 
 def addressed_one(conn: Connection, user_id: int, email: str, invitation_id: int) -> Addressed | None:
     """Return an invitation to a user with an address, whatever has become of it."""
-    row = ONE_ADDRESSED.one(conn, user_id=user_id, search_email=email.casefold(), id=invitation_id)
+    row = ONE_ADDRESSED.one(conn, user_id=user_id, search_email=address_key(email), id=invitation_id)
     return None if row is None else _read(row)
+
+
+def free(conn: Connection, user_id: int, email: str) -> None:
+    """Let invitations to an address wait for whoever has it, where they waited for a user who does not."""
+    update(conn, "invitation", {"user_id": None}, user_id=user_id, search_email=address_key(email), status=OPEN)
 
 
 def settle(conn: Connection, invitation_id: int, status: str, stamp: str) -> None:

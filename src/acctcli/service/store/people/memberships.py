@@ -8,6 +8,7 @@ from typing import NamedTuple
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, delete, insert, update
 from acctcli.service.store.listing import Pages
+from acctcli.service.store.people import users
 
 ACCESSIBLE = Statement(
     """SELECT business.slug FROM usership JOIN business ON business.id = usership.business_id
@@ -40,7 +41,7 @@ COLUMNS = (
     "users.id, usership.created_at, usership.updated_at, users.email, users.first_name, users.last_name, "
     "usership.permissions"
 )
-PAGES = Pages(Member, COLUMNS, MEMBERS, "usership.id", "(:email = '' OR lower(users.email) = lower(:email))")
+PAGES = Pages(Member, COLUMNS, MEMBERS, "usership.id", "(:email = '' OR users.id IN (:ids...))")
 ONE = Query(
     Member, f"SELECT {COLUMNS} FROM {MEMBERS} WHERE usership.business_id = :business_id AND users.id = :user_id"
 )
@@ -51,7 +52,8 @@ OTHERS = Query[tuple[str]](
 
 def page(conn: Connection, business_id: int, email: str, *, limit: int, offset: int) -> tuple[int, list[Member]]:
     """Return how many people a business has, and one page of them; with an address only who has it."""
-    return PAGES.page(conn, business_id, email=email, limit=limit, offset=offset)
+    ids = users.all_with(conn, email) if email else []
+    return PAGES.page(conn, business_id, email=email, ids=ids, limit=limit, offset=offset)
 
 
 def get(conn: Connection, business_id: int, user_id: int) -> Member | None:

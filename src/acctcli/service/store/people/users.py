@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from acctcli import law
+from acctcli.service.rules.addresses import address_key, is_same
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, insert, insert_many, update
 from acctcli.service.store.rows import Record
@@ -32,8 +33,12 @@ ONE = Query[Record](dict, "SELECT * FROM users WHERE id = :user_id")
 LOCAL = Query[tuple[int, str]](
     tuple, "SELECT users.id, users.email FROM local_user JOIN users ON users.id = local_user.user_id"
 )
-# upper and lower case are one mailbox; books from before that was looked at may have both
-BY_EMAIL = Statement("SELECT id FROM users WHERE lower(email) = lower(:email) ORDER BY email <> :email, id")
+# those that may have an address, which rules/addresses.py decides: databases know lower case of ASCII alone for sure
+LIKE_EMAIL = Query[tuple[int, str]](
+    tuple,
+    """SELECT id, email FROM users WHERE lower(email) = :key OR octet_length(email) <> length(email)
+    ORDER BY email <> :email, id""",
+)
 
 
 @cache
@@ -69,9 +74,19 @@ def called(conn: Connection, user_id: int) -> str:
 
 
 def find_email(conn: Connection, email: str) -> int | None:
-    """Return the id of the user with this address, in upper or lower case."""
-    user_id: int | None = BY_EMAIL.value(conn, email=email)
-    return user_id
+    """Return the id of the user with this address, in upper or lower case; of who has it exactly, if there are more."""
+    return next(iter(all_with(conn, email)), None)
+
+
+def all_with(conn: Connection, email: str) -> list[int]:
+    """Return who has an address: one user, or more in books from before case was looked at."""
+    found = LIKE_EMAIL.all(conn, email=email, key=address_key(email))
+    return [user_id for user_id, address in found if is_same(address, email)]
+
+
+def is_unproved(conn: Connection, user_id: int) -> bool:
+    """Say whether a user wrote their address themselves, so that it may be anybody's."""
+    return get(conn, user_id)["email_changed_at"] is not None
 
 
 def local(conn: Connection) -> tuple[int, str] | None:

@@ -118,7 +118,7 @@ invitation = table(
     *stamps(),
     *of_business(),
     Column("email", String(254), nullable=False),
-    Column("search_email", Text, nullable=False, index=True),  # casefolded
+    Column("search_email", Text, nullable=False, index=True),  # as addresses are compared (rules/addresses.py)
     Column("status", String(16), nullable=False),
     Column("permission_group", String(16), nullable=False),
     Column("permissions", Text, nullable=False),  # as in usership

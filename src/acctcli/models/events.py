@@ -10,7 +10,7 @@ from pathlib import Path
 # modules that are no resource, or not by their own name
 OTHERS = {
     "audit", "base", "constants", "delivery", "enums", "events", "fields", "graph", "invoice", "jwt", "reply", "report",
-    "user", "webhook",
+    "signature", "user", "webhook",
 }  # fmt: skip
 # resources that have no module of their name
 UNNAMED = {"identifier", "sales_invoice", "webhook_subscription"}
@@ -36,6 +36,8 @@ MORE = (
     "vat_period.reopened",
     "period.locked",
     "period.unlocked",
+    "workflow.started",
+    "workflow.cancelled",
     "business.restored",
     "business.chained",
     "service.begun",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
+    from acctcli.service.cases.workflows.running import Ran, Runs
     from acctcli.service.http.app import Application
     from acctcli.service.identity.keeper import Keeper
     from acctcli.service.identity.keys import InstallationKey
@@ -162,6 +163,33 @@ class EmbeddedService:
     def preview_recurring(self, until: date | None) -> Iterator[Done]:
         """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""
         return self._recurrence().preview(until)
+
+    @cached_property
+    def runs(self) -> Runs:
+        """What begins and advances runs of workflows."""
+        from acctcli.service.cases.workflows.running import Runs
+        from acctcli.service.delivery.requests import sender
+        from acctcli.service.delivery.targets import Targets
+
+        return Runs(self.database, utc_now, secrets.token_bytes, self.installation.trail_marker, sender(Targets()))
+
+    def advance_workflows(self) -> Iterator[Ran]:
+        """Begin the runs that events trigger, and advance those that are due, of several businesses at once.
+
+        Of each business a bounded number of them: what is left is for the next call.
+        """
+        from acctcli.service.http.advancing import advance
+
+        return advance(self.runs)
+
+    def advance_run(self, slug: str, workflow_id: int, run_id: int) -> None:
+        """Do one step of a run, unless somebody else is at it."""
+        from acctcli.service.store.workflows import Due, place_of
+
+        with self.database.read() as conn:
+            place = place_of(conn, slug)
+        if place is not None:
+            self.runs.advance(Due(place, workflow_id, run_id), 1)
 
     def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence

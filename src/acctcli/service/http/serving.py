@@ -122,6 +122,7 @@ def application() -> Caller:
     gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=watch.run, args=[Orphan(setup.main).look], daemon=True).start()
     _keep_time(service, set())
+    advance_workflows(service)
     threads = None
     if service.database.dialect == "sqlite":
         threads = Threads()
@@ -173,3 +174,10 @@ def _make_recurring(service: EmbeddedService, days: Days, kept: set[Days]) -> No
                 return
         if is_kept:
             kept.add(days)
+
+
+def advance_workflows(service: EmbeddedService) -> None:
+    """Advance the runs of workflows, now and every few seconds (docs/interface.md 11.3)."""
+    from acctcli.service.http.advancing import Lanes
+
+    Lanes(service.runs).keep()

@@ -1,0 +1,85 @@
+"""Who advances runs of workflows: threads, a few for each business, so that one that waits holds up no other.
+
+Any number of processes may do it at once: who has a run has it alone (`cases/workflows/running.py`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from acctcli.service.cases.workflows.running import Ran, Runs
+    from acctcli.service.store.workflows import Place
+
+LOOK_SECONDS = 2.0
+THREADS = 8
+OF_ONE_BUSINESS = 2
+
+
+def advance(runs: Runs) -> Iterator[Ran]:
+    """Begin what is triggered, advance what is due, and yield what is over, once all threads are done."""
+    runs.trigger()
+    lanes = [place for place in runs.waiting() for _ in range(OF_ONE_BUSINESS)]
+    with ThreadPoolExecutor(THREADS) as pool:
+        for ran in pool.map(lambda place: list(runs.drain(place)), lanes):
+            yield from ran
+
+
+class Lanes:
+    """The threads of one process: at most so many, and at most so many of each business."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+        self._guard = threading.Lock()
+        self._taken: Counter[int] = Counter()
+
+    def keep(self) -> None:
+        """Look now, and every few seconds; what goes wrong ends this look alone, and is logged by its thread."""
+        timer = threading.Timer(LOOK_SECONDS, self.keep)
+        timer.daemon = True
+        timer.start()
+        threading.Thread(target=self.look, daemon=True).start()
+
+    def look(self) -> None:
+        """Begin what is triggered, and give each business with runs that are due a thread; wait for none of them."""
+        if not self._enter(0, 1):  # the look before is still under way
+            return
+        try:
+            self._runs.trigger()
+            for place in self._runs.waiting():
+                while self._enter(place.business_id, OF_ONE_BUSINESS):
+                    self._start(place)
+        finally:
+            self._leave(0)
+
+    def _start(self, place: Place) -> None:
+        lane = threading.Thread(target=self._drain, args=[place], name="workflows", daemon=False)
+        try:
+            lane.start()
+        except BaseException:
+            self._leave(place.business_id)
+            raise
+
+    def _drain(self, place: Place) -> None:
+        """Advance the runs of a business; when the process ends, so does this, after the step that is under way."""
+        try:
+            for _ in self._runs.drain(place, partial(threading.Thread.is_alive, threading.main_thread())):
+                pass
+        finally:
+            self._leave(place.business_id)
+
+    def _enter(self, number: int, most: int) -> bool:
+        with self._guard:
+            if self._taken[number] >= most or self._taken.total() > THREADS:
+                return False
+            self._taken[number] += 1
+            return True
+
+    def _leave(self, number: int) -> None:
+        with self._guard:
+            self._taken[number] -= 1

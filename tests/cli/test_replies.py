@@ -42,8 +42,8 @@ OTHERS = {
     "vat.recapitulative:COLUMNS": None,
     "vat.returns:COLUMNS": None,
     "webhook.commands:CREATED": "webhook:NewWebhookSubscription",
-    "workflow.commands:RUN_COLUMNS": "workflow:WorkflowRunListItem",
-    "workflow.commands:RUN_DETAILS": "workflow:WorkflowRun",
+    "workflow.runs:RUN_COLUMNS": "workflow:WorkflowRunListItem",
+    "workflow.runs:RUN_DETAILS": "workflow:WorkflowRun",
 }
 # what the command line itself puts into a record that it shows
 MADE = {"period:DETAILS_IN_WORDS": {"status"}, "vat.periods:DETAILS_IN_WORDS": {"length", "status"}}
@@ -65,7 +65,7 @@ LEFT_OUT: dict[str, set[str]] = {
     "tag:DETAILS": set(),
     "webhook.commands:DETAILS": set(),
     "workflow.commands:DETAILS": set(),
-    "workflow.commands:RUN_DETAILS": set(),
+    "workflow.runs:RUN_DETAILS": set(),
 }
 
 

@@ -56,6 +56,7 @@ OWN = {
     "vat period": {"lock", "unlock", "report", "reopen"},
     "webhook": {"listen", "verify"},
     "workflow": {"run", "enable", "disable", "validate", "graph"},
+    "workflow run": {"start", "watch", "cancel"},
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {"api", "audit", "auth", "completion", "constant", "env", "local", "report", "tour"}
@@ -64,6 +65,7 @@ ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
     "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
+    "start", "cancel",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}

@@ -10,6 +10,7 @@ import typer
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local import client, people
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
+from acctcli.cli.local.flows import advance_workflows
 from acctcli.cli.output.show import show_done, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
@@ -202,7 +203,8 @@ def serve(
 def tick(ctx: Context, to: To = "today") -> None:
     """Make and mail the invoices of templates that are due, each of them once.
 
-    With --dry-run they are named, and nothing is made. A service that is served does so by itself, every day.
+    With --dry-run they are named, and nothing is made. Runs of workflows begin and go on, too. A service that is served
+    does so by itself, every day.
 
     Example: acctcli local tick --dry-run
     """
@@ -215,6 +217,8 @@ def tick(ctx: Context, to: To = "today") -> None:
     last = None if to == "today" else parse_day(to, "--to", here.today)
     with open_books(here) as service:
         done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
+        if not is_preview:
+            advance_workflows(here, service)
     show_values(here, done)
     if not done:
         here.say(f"Nothing {'is' if is_preview else 'was'} due.")

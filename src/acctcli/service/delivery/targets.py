@@ -1,49 +1,122 @@
-"""Where a workflow may send to: hosts of the internet, unless the service says otherwise (docs/interface.md 11.3)."""
+"""Where deliveries may go: a host is resolved once, all its addresses are looked at, and one is connected to.
+
+A service that posts to addresses which others write must not reach what only its own machine or network can: that is
+refused, in whatever notation it is written, and whatever a name leads to (docs/interface.md 11.3).
+"""
 
 from __future__ import annotations
 
+import re
 import socket
-from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
-from acctcli.service.problems import Precondition
+Address = tuple[int, Any]
 
-# addresses that stand for others, which may be private
-TRANSLATED = ip_network("64:ff9b::/96")
+PORTS = {"http": 80, "https": 443}
+LONGEST_HOST = 253
+HOST = re.compile(
+    r"(?:[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.?"
+)
+BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\]")
+PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
+# how systems read numbers as addresses: decimal, octal, hexadecimal
+NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+
+# of IPv4 what is not for everybody (IANA's registry of special addresses), and relays of 6to4
+OWN_IPV4 = tuple(
+    map(
+        IPv4Network,
+        (
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+            "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
+            "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+        ),
+    )
+)  # fmt: skip
+# of IPv6 what is for everybody, and what of that is not: assignments of protocols (Teredo among them), examples, 6to4
+ALL_IPV6 = IPv6Network("2000::/3")
+OWN_IPV6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")))
 
 
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Which hosts may be sent to; `with_private`: also this machine and its network."""
+class Refused(Exception):
+    """What cannot be delivered to; `kind` is one word for why."""
 
-    with_private: bool = False
-
-    def address_of(self, host: str, port: int) -> str:
-        """Return the address that a host is to be reached at.
-
-        Raises Precondition for a host that has none or may not be sent to. Whoever sends connects to this address: the
-        name may lead elsewhere a moment later.
-        """
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise Precondition(f"There is no host {host}.") from error
-        addresses = [str(one[4][0]) for one in found]
-        for address in addresses:
-            if self.with_private or is_public(address):
-                return address
-        raise Precondition(f"The host {host} is this machine or one of a private network: nothing is sent there.")
+    def __init__(self, kind: str) -> None:
+        super().__init__(kind)
+        self.kind = kind
 
 
-def is_public(address: str) -> bool:
-    """Say whether an address is one of the internet; one that stands for another address is what that is."""
-    one = ip_address(address.partition("%")[0])
-    if isinstance(one, IPv6Address):
-        inner: IPv4Address | None = one.ipv4_mapped or one.sixtofour
-        if one in TRANSLATED:
-            inner = IPv4Address(int(one) & 0xFFFFFFFF)
-        if inner is not None:
-            return is_public(str(inner))
-        if one.teredo is not None:
-            return False
-    return one.is_global and not one.is_multicast
+class Target(NamedTuple):
+    """Where to deliver; `name` is what a certificate must have, `place` what the Host header says."""
+
+    is_tls: bool
+    name: str
+    port: int
+    place: str
+    path: str
+
+
+def read_target(url: str) -> Target:
+    """Return the parts of an address; Refused for one that is read in more than one way."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise Refused("target_invalid") from None
+    found = PLACE.fullmatch(parts.netloc)
+    if parts.scheme not in PORTS or found is None or not re.fullmatch(r"[!-~]+", url) or "\\" in url:
+        raise Refused("target_invalid")
+    name = _name(found[1])
+    port = int(found[2]) if found[2] else PORTS[parts.scheme]
+    if not 0 < port < 2**16:
+        raise Refused("target_invalid")
+    path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
+    return Target(parts.scheme == "https", name, port, parts.netloc, path)
+
+
+def _name(text: str) -> str:
+    """Return a host without brackets; a number must be an address as everybody writes it."""
+    if bracketed := BRACKETED.fullmatch(text):
+        return str(_literal(bracketed[1]))
+    if len(text) > LONGEST_HOST or not HOST.fullmatch(text):
+        raise Refused("target_invalid")
+    name = text.removesuffix(".")
+    if NUMBER.fullmatch(name.rpartition(".")[2]):
+        return str(_literal(text))
+    return name
+
+
+def _literal(text: str) -> IPv4Address | IPv6Address:
+    try:
+        return ip_address(text)
+    except ValueError:
+        raise Refused("target_invalid") from None
+
+
+def find_addresses(target: Target, *, allows_private: bool) -> list[Address]:
+    """Return the addresses of a target, for a socket; Refused when there is none, or one that must not be reached."""
+    name = target.name.lower()
+    if not allows_private and (name == "localhost" or name.endswith(".localhost")):
+        raise Refused("target_forbidden")
+    try:
+        found = socket.getaddrinfo(target.name, target.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        raise Refused("name_unknown") from None
+    addresses = [(int(family), where) for family, *_, where in found if family in (socket.AF_INET, socket.AF_INET6)]
+    if not addresses:
+        raise Refused("name_unknown")
+    if not allows_private and not all(is_public(str(where[0])) for _, where in addresses):
+        raise Refused("target_forbidden")
+    return addresses
+
+
+def is_public(text: str) -> bool:
+    """Whether an address is one of the whole internet, and not another one in disguise."""
+    try:
+        address = ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(address, IPv4Address):
+        return not any(address in own for own in OWN_IPV4)
+    return address in ALL_IPV6 and not any(address in own for own in OWN_IPV6)

@@ -19,15 +19,20 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 2.0
 THREADS = 8
 OF_ONE_BUSINESS = 2
+# of a command, which comes to an end
+ROUNDS = 100
 
 
 def advance(runs: Runs) -> Iterator[Ran]:
-    """Begin what is triggered, advance what is due, and yield what is over, once all threads are done."""
-    runs.trigger()
-    lanes = [place for place in runs.waiting() for _ in range(OF_ONE_BUSINESS)]
+    """Begin what is triggered, advance what is due, and yield what is over, until nothing is left to do, or enough."""
     with ThreadPoolExecutor(THREADS) as pool:
-        for ran in pool.map(lambda place: list(runs.drain(place)), lanes):
-            yield from ran
+        for _ in range(ROUNDS):
+            begun, places = runs.trigger(), runs.waiting()
+            if not begun and not places:
+                return
+            lanes = [place for place in places for _ in range(OF_ONE_BUSINESS)]
+            for ran in pool.map(lambda place: list(runs.drain(place)), lanes):
+                yield from ran
 
 
 class Lanes:

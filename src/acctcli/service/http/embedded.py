@@ -168,28 +168,25 @@ class EmbeddedService:
     def runs(self) -> Runs:
         """What begins and advances runs of workflows."""
         from acctcli.service.cases.workflows.running import Runs
+        from acctcli.service.delivery.posting import Post
         from acctcli.service.delivery.requests import sender
-        from acctcli.service.delivery.targets import Targets
 
-        return Runs(self.database, utc_now, secrets.token_bytes, self.installation.trail_marker, sender(Targets()))
+        send = sender(Post(allows_private=False))
+        return Runs(self.database, utc_now, secrets.token_bytes, self.installation.trail_marker, send)
 
     def advance_workflows(self) -> Iterator[Ran]:
-        """Begin the runs that events trigger, and advance those that are due, of several businesses at once.
-
-        Of each business a bounded number of them: what is left is for the next call.
-        """
+        """Begin the runs that events trigger, advance those that are due, and yield those that are over."""
         from acctcli.service.http.advancing import advance
 
         return advance(self.runs)
 
-    def advance_run(self, slug: str, workflow_id: int, run_id: int) -> None:
-        """Do one step of a run, unless somebody else is at it."""
+    def advance_run(self, slug: str, workflow_id: int, run_id: int) -> bool:
+        """Do one step of a run, and say so; False while somebody else is at it."""
         from acctcli.service.store.workflows import Due, place_of
 
         with self.database.read() as conn:
             place = place_of(conn, slug)
-        if place is not None:
-            self.runs.advance(Due(place, workflow_id, run_id), 1)
+        return place is not None and self.runs.advance(Due(place, workflow_id, run_id), 1) is not False
 
     def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence

@@ -402,7 +402,7 @@ def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receive
     cancelled = books.act(f"{path}runs/{began}/action/cancel/")
     assert (cancelled["status"], states(cancelled)) == ("cancelled", ["skipped", "skipped"])
     assert books.get(f"{path}runs/{began}/").body == cancelled
-    assert books.send("POST", f"{path}runs/{began}/action/cancel/").error == (412, "precondition_failed")
+    assert books.act(f"{path}runs/{began}/action/cancel/") == cancelled
     assert advance(service, receiver) == []
     assert [row["data"] for row in trail(books, "workflow.cancelled")] == [{"id": workflow, "run_id": began}]
 
@@ -535,7 +535,7 @@ def test_a_long_run_lets_others_have_their_turn(
     with service.database.read() as conn:
         due = workflows.next_due(conn, place, "9")
     assert due is not None
-    assert [work.advance(due, 1) for _ in range(3)] == [None] * 3
+    assert [work.advance(due, 1) for _ in range(3)] == [True] * 3
     assert states(listed(books, workflow)[0]) == ["completed"] * 3 + ["pending"]
     monkeypatch.setattr(running, "STEPS_AT_ONCE", 1)
     assert [ran.status for ran in work.drain(place)] == ["completed"]

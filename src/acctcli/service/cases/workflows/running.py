@@ -109,11 +109,11 @@ class Runs:
                 due = workflows.next_due(conn, place, stamp(self.clock()))
             if due is None or not is_going():
                 return
-            if (ran := self.advance(due, STEPS_AT_ONCE, is_going)) is not None:
+            if isinstance(ran := self.advance(due, STEPS_AT_ONCE, is_going), Ran):
                 yield ran
 
-    def advance(self, due: Due, most: int, is_going: Callable[[], bool] = go_on) -> Ran | None:
-        """Take a run and do some steps of it; return it when it is over, None when it is not, or somebody else has it.
+    def advance(self, due: Due, most: int, is_going: Callable[[], bool] = go_on) -> Ran | bool:
+        """Take a run and do some steps of it; return it when it is over, else whether it was there to be taken.
 
         It is left to others then. What ends with an error is due again after the lease.
         """
@@ -121,17 +121,15 @@ class Runs:
         now = self.clock()
         until = stamp(now + LEASE)
         if not self.database.write(lambda conn: workflows.take(conn, due, worker, now=stamp(now), until=until)):
-            return None
+            return LOST
         for _ in range(most):
             done = self._step(due, worker)
-            if isinstance(done, Ran):
+            if done is not MORE:
                 return done
-            if done == LOST:
-                return None
             if not is_going():
                 break
         self.database.write(lambda conn: workflows.let_go(conn, due, worker, stamp(self.clock())))
-        return None
+        return MORE
 
     def _step(self, due: Due, worker: str) -> Ran | bool:
         """Do one step: what it sends leaves between two transactions."""

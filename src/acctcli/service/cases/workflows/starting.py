@@ -109,11 +109,11 @@ def start_run(work: Work, workflow_id: int) -> Record:
 
 
 def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:
-    """Cancel a run that is not over: what has not begun is skipped, what is under way ends; return its row."""
+    """Cancel a run: what has not begun is skipped, what is under way ends. One that is over stays; return its row."""
     run = workflows.get_run(work.conn, work.business.id, workflow_id, run_id, for_update=True)
     run = found(run, "run of this workflow")
     if run["status"] not in OPEN:
-        raise Precondition(f"The run {run_id} is over: it is {run['status']}.")
+        return run
     work.emit("workflow.cancelled", {"id": workflow_id, "run_id": run_id})
     return _cancel(work, run)
 

@@ -100,7 +100,7 @@ def run_workflow(work: Work, workflow_id: int) -> WorkflowRun:
 
 
 def cancel_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
-    """Cancel a run that is not over."""
+    """Cancel a run; one that is over stays as it is."""
     return _whole_run(starting.cancel_run(work, workflow_id, run_id))
 
 

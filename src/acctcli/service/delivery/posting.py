@@ -1,0 +1,146 @@
+"""Post a delivery and learn how it was answered, in a time that holds for all of it (docs/interface.md 11.3).
+
+Only the status is read: what else is answered is neither kept nor waited for. No proxy stands between, no redirect is
+followed, and the connection is to an address that was looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from functools import cache
+from typing import TYPE_CHECKING
+
+from acctcli.service.delivery.targets import Refused, Target, find_addresses, read_target
+
+if TYPE_CHECKING:
+    import ssl
+
+SECONDS = 15.0
+# of one answer, all its headers
+MOST_BYTES = 65_536
+# what is sent at once: in TLS, each part has a time of its own
+PART_BYTES = 16_384
+STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
+HEAD_END = re.compile(rb"\r?\n\r?\n")
+
+
+@cache
+def system_trust() -> ssl.SSLContext:
+    """Return what checks certificates as the system does."""
+    import ssl
+
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+class Post:
+    """Posts to addresses of others; to those of this machine and network only where that is allowed."""
+
+    def __init__(
+        self,
+        *,
+        allows_private: bool,
+        seconds: float = SECONDS,
+        trust: Callable[[], ssl.SSLContext] = system_trust,
+    ) -> None:
+        self._allows_private = allows_private
+        self._seconds = seconds
+        self._trust = trust
+
+    def __call__(self, url: str, headers: Mapping[str, str], body: bytes, method: str = "POST") -> int:
+        """Return the status of the answer; Refused when there is none in time."""
+        until = time.monotonic() + self._seconds
+        target = read_target(url)
+        addresses = find_addresses(target, allows_private=self._allows_private)
+        try:
+            with closing(self._connect(target, addresses, until)) as sock:
+                _send(sock, _head(method, target, headers, len(body)) + body, until)
+                return _read_status(sock, until)
+        except TimeoutError:
+            raise Refused("timeout") from None
+        except OSError as error:
+            raise Refused(_kind(error)) from None
+
+    def _connect(self, target: Target, addresses: list[tuple[int, object]], until: float) -> socket.socket:
+        problem: OSError = OSError()
+        for family, where in addresses:
+            try:
+                sock = socket.socket(family, socket.SOCK_STREAM)
+            except OSError as error:  # the system may not have the family at all
+                problem = error
+                continue
+            try:
+                sock.settimeout(_left(until))
+                sock.connect(where)  # type: ignore[arg-type]
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                if not target.is_tls:
+                    return sock
+                sock.settimeout(_left(until))
+                return self._trust().wrap_socket(sock, server_hostname=target.name)
+            except TimeoutError:
+                sock.close()
+                raise
+            except OSError as error:
+                sock.close()
+                problem = error
+        raise problem
+
+
+def _head(method: str, target: Target, headers: Mapping[str, str], length: int) -> bytes:
+    usual = {"Host": target.place, "Content-Length": str(length), "Connection": "close"}
+    lines = [f"{method} {target.path} HTTP/1.1", *(f"{name}: {value}" for name, value in {**usual, **headers}.items())]
+    # headers are bytes on the wire; a name of a user may hold any letter, but is in Base64 by now
+    return "\r\n".join([*lines, "", ""]).encode("latin-1")
+
+
+def _send(sock: socket.socket, content: bytes, until: float) -> None:
+    view = memoryview(content)
+    while view:
+        sock.settimeout(_left(until))
+        view = view[sock.send(view[:PART_BYTES]) :]
+
+
+def _read_status(sock: socket.socket, until: float) -> int:
+    """Read the head of the answer, after those that say that one is to come."""
+    received = b""
+    while True:
+        while (end := HEAD_END.search(received)) is None:
+            if len(received) > MOST_BYTES:
+                raise Refused("answer_invalid")
+            sock.settimeout(_left(until))
+            part = sock.recv(PART_BYTES)
+            if not part:
+                raise Refused("answer_invalid" if received else "connection_closed")
+            received += part
+        found = STATUS.match(received)
+        if found is None:
+            raise Refused("answer_invalid")
+        status = int(found[1])
+        if status >= 200 or status == 101:
+            return status
+        received = received[end.end() :]
+
+
+def _kind(error: OSError) -> str:
+    """Return one word for what was in the way; what an error says may quote what was received."""
+    import ssl
+
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return "certificate_invalid"
+    if isinstance(error, ssl.SSLError):
+        return "tls_failed"
+    if isinstance(error, ConnectionRefusedError):
+        return "connection_refused"
+    return "connection_closed" if isinstance(error, ConnectionError) else "unreachable"
+
+
+def _left(until: float) -> float:
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

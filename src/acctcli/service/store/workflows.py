@@ -64,7 +64,8 @@ BEHIND = Query[tuple[Any, ...]](
     tuple,
     f"""SELECT {PLACE}, workflow.id FROM workflow JOIN business ON business.id = workflow.business_id
     JOIN trail_head ON trail_head.business_id = workflow.business_id
-    WHERE workflow.enabled AND workflow.event_number < trail_head.number AND NOT {GONE} ORDER BY workflow.id""",
+    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number AND NOT {GONE}
+    ORDER BY workflow.business_id, workflow.event_number""",
 )
 # What workflows do themselves triggers none
 MATCHING = Query[tuple[int, str]](

@@ -6,10 +6,10 @@ Any number of processes may do it at once: who has a run has it alone (`cases/wo
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 2.0
 THREADS = 8
 OF_ONE_BUSINESS = 2
+# before other businesses have their turn
+TURN_SECONDS = 30.0
 # of a command, which comes to an end
 ROUNDS = 100
 
@@ -27,8 +29,7 @@ def advance(runs: Runs) -> Iterator[Ran]:
     """Begin what is triggered, advance what is due, and yield what is over, until nothing is left to do, or enough."""
     with ThreadPoolExecutor(THREADS) as pool:
         for _ in range(ROUNDS):
-            begun, places = runs.trigger(), runs.waiting()
-            if not begun and not places:
+            if not (places := runs.waiting()):
                 return
             lanes = [place for place in places for _ in range(OF_ONE_BUSINESS)]
             for ran in pool.map(lambda place: list(runs.drain(place)), lanes):
@@ -42,23 +43,28 @@ class Lanes:
         self._runs = runs
         self._guard = threading.Lock()
         self._taken: Counter[int] = Counter()
+        self._looks = 0
 
     def keep(self) -> None:
-        """Look now, and every few seconds; what goes wrong ends this look alone, and is logged by its thread."""
+        """Look now, and every few seconds; what goes wrong ends this look, or one thread, alone and is logged."""
         timer = threading.Timer(LOOK_SECONDS, self.keep)
         timer.daemon = True
         timer.start()
         threading.Thread(target=self.look, daemon=True).start()
 
     def look(self) -> None:
-        """Begin what is triggered, and give each business with runs that are due a thread; wait for none of them."""
+        """Give each business in which something is to be begun or advanced a thread; wait for none of them."""
         if not self._enter(0, 1):  # the look before is still under way
             return
         try:
-            self._runs.trigger()
-            for place in self._runs.waiting():
-                while self._enter(place.business_id, OF_ONE_BUSINESS):
-                    self._start(place)
+            places = self._runs.waiting()
+            self._looks += 1
+            first = self._looks % len(places) if places else 0
+            # each has one before any has another, and it is not always the same ones that find no thread free
+            for most in range(1, OF_ONE_BUSINESS + 1):
+                for place in (*places[first:], *places[:first]):
+                    if self._enter(place.business_id, most):
+                        self._start(place)
         finally:
             self._leave(0)
 
@@ -71,9 +77,14 @@ class Lanes:
             raise
 
     def _drain(self, place: Place) -> None:
-        """Advance the runs of a business; when the process ends, so does this, after the step that is under way."""
+        """Advance the runs of a business for a while; it ends with the process, after the step that is under way."""
+        until = time.monotonic() + TURN_SECONDS
+
+        def is_going() -> bool:
+            return time.monotonic() < until and threading.main_thread().is_alive()
+
         try:
-            for _ in self._runs.drain(place, partial(threading.Thread.is_alive, threading.main_thread())):
+            for _ in self._runs.drain(place, is_going):
                 pass
         finally:
             self._leave(place.business_id)

@@ -43,13 +43,6 @@ class Place(NamedTuple):
     country: str
 
 
-class Behind(NamedTuple):
-    """A workflow with events that it was not looked at for."""
-
-    place: Place
-    workflow_id: int
-
-
 class Due(NamedTuple):
     """A run that somebody may take."""
 
@@ -58,15 +51,10 @@ class Due(NamedTuple):
     run_id: int
 
 
-FIRST = len(Place._fields)
 PLACE = "business.id, business.slug, business.form, business.country"
-BEHIND = Query[tuple[Any, ...]](
-    tuple,
-    f"""SELECT {PLACE}, workflow.id FROM workflow JOIN business ON business.id = workflow.business_id
-    JOIN trail_head ON trail_head.business_id = workflow.business_id
-    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number AND NOT {GONE}
-    ORDER BY workflow.business_id, workflow.event_number""",
-)
+LATE = """workflow JOIN trail_head ON trail_head.business_id = workflow.business_id
+    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number"""
+BEHIND = Statement(f"SELECT workflow.id FROM {LATE} AND workflow.business_id = :business_id")
 # What workflows do themselves triggers none
 MATCHING = Query[tuple[int, str]](
     tuple,
@@ -77,10 +65,11 @@ EVENT = Query[tuple[str, str]](
     tuple, "SELECT type, data FROM event WHERE business_id = :business_id AND number = :number"
 )
 IS_DUE = "due_at IS NOT NULL AND due_at <= :now"
-DUE_PLACES = Query(
+WAITING = Query(
     Place,
-    f"""SELECT DISTINCT {PLACE} FROM workflow_run JOIN business ON business.id = workflow_run.business_id
-    WHERE {IS_DUE} AND NOT {GONE} ORDER BY business.id""",
+    f"""SELECT {PLACE} FROM business WHERE NOT {GONE} AND id IN (
+        SELECT business_id FROM workflow_run WHERE {IS_DUE} UNION SELECT workflow.business_id FROM {LATE})
+    ORDER BY id""",
 )
 NEXT_DUE = Query[tuple[int, int]](
     tuple,
@@ -136,9 +125,9 @@ def look_until(conn: Connection, business_id: int, workflow_id: int, number: int
     update(conn, "workflow", {"event_number": number}, business_id=business_id, id=workflow_id)
 
 
-def behind(conn: Connection) -> list[Behind]:
-    """Return the enabled workflows with events that they were not looked at for."""
-    return [Behind(Place(*row[:FIRST]), row[FIRST]) for row in BEHIND.all(conn)]
+def behind(conn: Connection, place: Place) -> list[int]:
+    """Return the enabled workflows of a business with events that they were not looked at for."""
+    return BEHIND.values(conn, business_id=place.business_id)
 
 
 def matching(
@@ -153,9 +142,9 @@ def event(conn: Connection, business_id: int, number: int) -> tuple[str, str] | 
     return EVENT.one(conn, business_id=business_id, number=number)
 
 
-def due_places(conn: Connection, now: str) -> list[Place]:
-    """Return the businesses that have runs that are due."""
-    return DUE_PLACES.all(conn, now=now)
+def waiting(conn: Connection, now: str) -> list[Place]:
+    """Return the businesses that have runs that are due, or events that a workflow was not looked at for."""
+    return WAITING.all(conn, now=now)
 
 
 def next_due(conn: Connection, place: Place, now: str) -> Due | None:

@@ -74,8 +74,6 @@ def advance(service: World, receiver: Send) -> list[Ran]:
 
 
 def _advanced(work: Runs) -> Iterator[Ran]:
-    while work.trigger():
-        pass
     while places := work.waiting():
         for place in places:
             yield from work.drain(place)

@@ -102,7 +102,7 @@ def check(service: World, books: Books, workflow: int, document: int, server: Ho
     assert books.get("audit/verification/").body["faults"] == []
     assert sorted(path for path, _ in server.taken) == ["/broken", "/fine"]  # each under one key
     with service.database.read() as conn:
-        assert workflows.due_places(conn, "9") == []
+        assert workflows.waiting(conn, "9") == []
 
 
 @pytest.mark.parametrize(("phase", "number"), POINTS if is_full() else POINTS[::5], ids=str)

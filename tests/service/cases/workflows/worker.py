@@ -84,7 +84,6 @@ def main(url: str, ahead: str, number: str, phase: str) -> None:
     with opened(url) as database:
         killing = cast("Database", Killing(database, point))
         runs = Runs(killing, lambda: START + timedelta(seconds=int(ahead)), os.urandom, INSTALLATION.trail_marker, send)
-        runs.trigger()
         while places := runs.waiting():
             for place in places:
                 list(runs.drain(place))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from acctcli.service.delivery.requests import Answer, Outgoing, Send
     from acctcli.service.store.engine.database import Connection, Database
     from acctcli.service.store.rows import Record
-    from acctcli.service.store.workflows import Behind, Due, Place
+    from acctcli.service.store.workflows import Due, Place
 
 ORIGIN = "http://localhost"
 VIA = "workflow"
@@ -85,30 +85,36 @@ class Runs:
     marker: Callable[[], Mark]
     send: Send
 
-    def trigger(self) -> int:
-        """Begin what events trigger that were recorded since the last time; return how many runs that are."""
-        with self.database.read() as conn:
-            behind = workflows.behind(conn)
-        return sum(self._trigger(one) for one in behind)
-
-    def _trigger(self, behind: Behind) -> int:
-        return self.database.write(lambda conn: starting.trigger(conn, behind, stamp(self.clock()), self.entropy))
-
     def waiting(self) -> list[Place]:
-        """Return the businesses that have runs to be advanced."""
+        """Return the businesses in which there is something to begin or to advance."""
         with self.database.read() as conn:
-            return workflows.due_places(conn, stamp(self.clock()))
+            return workflows.waiting(conn, stamp(self.clock()))
+
+    def trigger(self, place: Place) -> int:
+        """Begin what events of a business trigger that were recorded since the last time; return how many runs."""
+        with self.database.read() as conn:
+            behind = workflows.behind(conn, place)
+        return sum(self._trigger(place.business_id, one) for one in behind)
+
+    def _trigger(self, business_id: int, workflow_id: int) -> int:
+        now = stamp(self.clock())
+        return self.database.write(lambda conn: starting.trigger(conn, business_id, workflow_id, now, self.entropy))
 
     def drain(self, place: Place, is_going: Callable[[], bool] = go_on) -> Iterator[Ran]:
-        """Advance the runs of a business that are due, one after another; yield those that are over then.
+        """Advance the runs of a business that are due, one after another, then begin others; yield those that are over.
 
-        It ends when there are none, when others are to have their turn, or after the step with which `is_going` ends.
+        It ends when there is nothing to do, when others are to have their turn, or after the step with which `is_going`
+        ends.
         """
         for _ in range(RUNS_AT_ONCE):
+            if not is_going():
+                return
             with self.database.read() as conn:
                 due = workflows.next_due(conn, place, stamp(self.clock()))
-            if due is None or not is_going():
-                return
+            if due is None:
+                if not self.trigger(place):
+                    return
+                continue
             if isinstance(ran := self.advance(due, STEPS_AT_ONCE, is_going), Ran):
                 yield ran
 

@@ -16,7 +16,6 @@ from acctcli.service.store import events, workflows
 if TYPE_CHECKING:
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.rows import Record
-    from acctcli.service.store.workflows import Behind
 
 decode = Decoder(dict[str, Any], float_hook=Decimal).decode
 encode = Encoder(decimal_format="number").encode
@@ -42,15 +41,14 @@ def standing(work: Work, before: Mapping[str, Any], after: Mapping[str, Any], *,
     return columns
 
 
-def trigger(conn: Connection, behind: Behind, stamp: str, random: Callable[[int], bytes]) -> int:
+def trigger(conn: Connection, business_id: int, workflow_id: int, stamp: str, random: Callable[[int], bytes]) -> int:
     """Begin the runs of a workflow that events which it was not looked at for trigger; return how many.
 
     How far it was looked at is noted in the same transaction, so that each event begins its runs once.
     """
-    business_id = behind.place.business_id
     if not workflows.lock(conn, business_id):
         return 0
-    workflow = workflows.ROWS.get(conn, business_id, behind.workflow_id, for_update=True)
+    workflow = workflows.ROWS.get(conn, business_id, workflow_id, for_update=True)
     if workflow is None or not workflow["enabled"] or workflow["event_number"] is None:
         return 0
     after, graph = workflow["event_number"], decode(workflow["react_flow_data"])
@@ -67,7 +65,7 @@ def trigger(conn: Connection, behind: Behind, stamp: str, random: Callable[[int]
         for node in rules.triggered(graph, event_type)
     ]
     workflows.add_runs(conn, runs)
-    workflows.look_until(conn, business_id, behind.workflow_id, until)
+    workflows.look_until(conn, business_id, workflow_id, until)
     return len(runs)
 
 

@@ -174,8 +174,9 @@ def test_a_run_by_hand_begins_and_is_told(service: World, books: Books, receiver
         uuid(2): dict.fromkeys(("started_at", "finished_at"), moment)
         | {"status": "completed", "output": {"message": "seen"}, "error": None},
     }
-    (told,) = trail(books, "workflow.started")
-    assert (told["record_id"], told["data"]) == (workflow, {"id": workflow, "run_id": run["id"]})
+    (told,) = trail(books, "workflow_run.started")
+    row = {name: began[name] for name in began if name not in ("node_runs", "react_flow_data")}
+    assert (told["record_id"], told["data"]) == (run["id"], {**row, "workflow_id": workflow})
 
 
 @pytest.mark.parametrize("saved", [FLAGGING, BY_HAND])
@@ -405,7 +406,9 @@ def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receive
     assert books.get(f"{path}runs/{began}/").body == cancelled
     assert books.act(f"{path}runs/{began}/action/cancel/") == cancelled
     assert advance(service, receiver) == []
-    assert [row["data"] for row in trail(books, "workflow.cancelled")] == [{"id": workflow, "run_id": began}]
+    (told,) = trail(books, "workflow_run.cancelled")
+    row = {name: cancelled[name] for name in cancelled if name not in ("node_runs", "react_flow_data")}
+    assert told["data"] == {**row, "workflow_id": workflow}
 
 
 def test_a_cancelled_run_whose_worker_is_gone_says_so(service: World, books: Books, receiver: Receiver) -> None:

@@ -14,6 +14,7 @@ from acctcli.service.rules import workflows as rules
 from acctcli.service.store import events, workflows
 
 if TYPE_CHECKING:
+    from acctcli.models.workflow import WorkflowRunListItem
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.rows import Record
 
@@ -90,6 +91,22 @@ def new_run(
     }
 
 
+def show_run(row: Mapping[str, Any]) -> WorkflowRunListItem:
+    """Show a run as lists do."""
+    return {
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "version_number": row["version_number"],
+        "status": row["status"],
+        "trigger_node_uuid": row["trigger_node_uuid"],
+        "event_id": row["event_id"],
+        "started_at": row["started_at"],
+        "finished_at": row["finished_at"],
+        "last_error": row["last_error"],
+    }
+
+
 def start_run(work: Work, workflow_id: int) -> Record:
     """Begin a run by hand, at the first node for that; return its row."""
     business_id = work.business.id
@@ -102,8 +119,9 @@ def start_run(work: Work, workflow_id: int) -> Record:
         raise Precondition("This workflow has no node trigger.manual, at which a run by hand begins.")
     run = new_run(workflow, graph, node, work.stamp, work.random(16).hex(), event_id=None)
     run_id = workflows.add_run(work.conn, run)
-    work.emit("workflow.started", {"id": workflow_id, "run_id": run_id})
-    return found(workflows.get_run(work.conn, business_id, workflow_id, run_id), "run of this workflow")
+    begun = found(workflows.get_run(work.conn, business_id, workflow_id, run_id), "run of this workflow")
+    work.emit("workflow_run.started", {**show_run(begun), "workflow_id": workflow_id})
+    return begun
 
 
 def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:
@@ -112,8 +130,9 @@ def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:
     run = found(run, "run of this workflow")
     if run["status"] not in OPEN:
         return run
-    work.emit("workflow.cancelled", {"id": workflow_id, "run_id": run_id})
-    return _cancel(work, run)
+    cancelled = _cancel(work, run)
+    work.emit("workflow_run.cancelled", {**show_run(cancelled), "workflow_id": workflow_id})
+    return cancelled
 
 
 def cancel_all(work: Work, workflow_id: int) -> None:

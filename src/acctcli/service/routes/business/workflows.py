@@ -17,7 +17,7 @@ from acctcli.models.graph import find_gap, tag_ids
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work, found
 from acctcli.service.cases.workflows import starting
-from acctcli.service.cases.workflows.starting import decode, encode
+from acctcli.service.cases.workflows.starting import decode, encode, show_run
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
@@ -84,7 +84,7 @@ def list_workflow_runs(call: Call) -> Page[WorkflowRunListItem]:
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
     of = {"workflow_id": workflow_id, "limit": page.size, "offset": page.offset}
     total, rows = workflows.list_runs(call.conn, call.business.id, **of)
-    return Page(total, [_run(row) for row in rows])
+    return Page(total, [show_run(row) for row in rows])
 
 
 def get_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
@@ -106,22 +106,7 @@ def cancel_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRu
 
 def _whole_run(row: Columns) -> WorkflowRun:
     node_runs, graph = Raw(row["node_runs"].encode()), Raw(row["react_flow_data"].encode())
-    return {**_run(row), "node_runs": node_runs, "react_flow_data": graph}
-
-
-def _run(row: Columns) -> WorkflowRunListItem:
-    return {
-        "id": row["id"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "version_number": row["version_number"],
-        "status": row["status"],
-        "trigger_node_uuid": row["trigger_node_uuid"],
-        "event_id": row["event_id"],
-        "started_at": row["started_at"],
-        "finished_at": row["finished_at"],
-        "last_error": row["last_error"],
-    }
+    return {**show_run(row), "node_runs": node_runs, "react_flow_data": graph}
 
 
 WORKFLOWS: Records[Call, Workflow] = Records("workflow", workflows.ROWS, _columns, _shown)

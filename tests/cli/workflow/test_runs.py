@@ -11,7 +11,9 @@ import pytest
 
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
+from tests.cli.processes import environ
 from tests.cli.recorder import Answer, Sent, recorder, said
+from tests.cli.test_terminal import on_terminal
 from tests.graphs import FLAG, LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, served
 
@@ -187,6 +189,21 @@ def test_a_run_that_takes_too_long_is_left(cli: Cli, at: At, elsewhere: list[dic
     assert outcome.code == 3
     assert "the run 9 is not over after 0.1 seconds" in outcome.err
     assert "acctcli workflow run watch 7 9" in outcome.err
+
+
+def test_a_terminal_shows_a_picture_that_nothing_acts_on(tmp_path: Path, elsewhere: list[dict[str, Any]]) -> None:
+    replies = iter(elsewhere)
+
+    def answer(_: Sent) -> Answer:
+        return said(next(replies))
+
+    with recorder(answer) as server:
+        screen = on_terminal(environ(tmp_path, server.base_url), "workflow", "run", "watch", "7", "9")
+    assert screen.code == 10
+    for words in ("run 9: running", "run 9: failed", "00000001", "trigger.event", "completed"):
+        assert words in screen.seen
+    assert r"it \x1b[31mbroke" in screen.seen
+    assert "\x1b[31m" not in screen.seen
 
 
 @pytest.mark.parametrize("words", [("start", "7"), ("start", "7", "--wait"), ("cancel", "7", "9")])

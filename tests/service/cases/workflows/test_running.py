@@ -276,6 +276,18 @@ def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: 
     assert (after["tag_ids"], after["is_flagged"]) == ([], True)
 
 
+def test_a_closed_day_keeps_its_documents(service: World, books: Books, receiver: Receiver) -> None:
+    document = books.document(DAY, "1.00")["id"]
+    workflow = enabled(books, flow([on("document.flagged"), tag(books.tag("late"))]))
+    books.act(f"document/{document}/action/flag/")
+    (period,) = books.get("period/").body["results"]
+    books.act(f"period/{period['id']}/action/lock/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, books.get(f"document/{document}/").body["tag_ids"]) == ("failed", [])
+    assert listed(books, workflow)[0]["last_error"] == ran.error
+    assert "is locked" in str(ran.error)
+
+
 # --- who may ---
 
 

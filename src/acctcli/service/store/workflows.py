@@ -77,8 +77,10 @@ NEXT_DUE = Query[tuple[int, int]](
     ORDER BY due_at, id LIMIT 1""",
 )
 IN_PLACE = Query(Place, f"SELECT {PLACE} FROM business WHERE slug = :slug AND NOT {GONE}")
+# who had it and did not let it go was interrupted, which counts as a step
 TAKE = Statement(
-    f"UPDATE workflow_run SET worker = :worker, due_at = :until, steps = steps + 1 WHERE id = :run_id AND {IS_DUE}"
+    f"""UPDATE workflow_run SET worker = :worker, due_at = :until,
+    steps = steps + CASE WHEN worker IS NULL THEN 0 ELSE 1 END WHERE id = :run_id AND {IS_DUE}"""
 )
 LET_GO = Statement("UPDATE workflow_run SET worker = NULL, due_at = :now WHERE id = :run_id AND worker = :worker")
 HELD = Query[Record](dict, f"{ONE_RUN} AND worker = :worker FOR UPDATE")

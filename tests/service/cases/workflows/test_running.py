@@ -437,7 +437,7 @@ def test_a_cancelled_run_whose_worker_is_gone_says_so(service: World, books: Boo
     assert receiver.taken == []
 
 
-def _killed(_: object) -> Answer:
+def _killed(*_: object) -> Answer:
     raise RuntimeError("killed")
 
 
@@ -475,7 +475,23 @@ def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monk
     books.act(f"workflows/{workflow}/action/run/")
     (ran,) = advance(service, receiver)
     assert (ran.status, ran.error) == ("failed", "The run took more than 4 steps.")
-    assert states(listed(books, workflow)[0]) == ["completed"] * 3 + ["skipped"] * 2
+    assert states(listed(books, workflow)[0]) == ["completed"] * 4 + ["skipped"]
+
+
+def test_what_interrupts_whoever_is_at_it_has_an_end(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = enabled(books, BY_HAND)
+    books.act(f"workflows/{workflow}/action/run/")
+    monkeypatch.setattr(running, "MOST_STEPS", 3)
+    with monkeypatch.context() as broken:
+        broken.setattr(steps, "perform", _killed)
+        for _ in range(3):
+            with pytest.raises(RuntimeError, match="killed"):
+                advance(service, receiver)
+            service.clock.move(LEASE)
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", "The run took more than 3 steps.")
 
 
 def test_waiting_for_answers_has_an_end(

@@ -240,7 +240,7 @@ workflow_run = table(
     Column("mark", String(32), nullable=False, server_default=""),  # random; what it sends bears it
     Column("worker", String(32)),  # who is at it until `due_at`
     Column("due_at", Stamp),  # from when on somebody may take it; null when nothing is left to do
-    Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and times it was taken
+    Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and interruptions
     Column("spent_ms", BigInteger, nullable=False, server_default="0"),  # waiting for answers
     partial_index("ix_workflow_run_due_at", "business_id", "due_at", where="due_at IS NOT NULL"),
     partial_index(

@@ -56,8 +56,8 @@ class Post:
         """Return the status of the answer; Refused when there is none in time."""
         until = time.monotonic() + self._seconds
         target = read_target(url)
-        addresses = find_addresses(target, allows_private=self._allows_private)
         try:
+            addresses = find_addresses(target, allows_private=self._allows_private, seconds=self._seconds)
             with closing(self._connect(target, addresses, until)) as sock:
                 _send(sock, _head(method, target, headers, len(body)) + body, until)
                 return _read_status(sock, until)

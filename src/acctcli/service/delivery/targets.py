@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 import socket
+from concurrent.futures import Future
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -94,13 +97,18 @@ def _literal(text: str) -> IPv4Address | IPv6Address:
         raise Refused("target_invalid") from None
 
 
-def find_addresses(target: Target, *, allows_private: bool) -> list[Address]:
-    """Return the addresses of a target, for a socket; Refused when there is none, or one that must not be reached."""
+def find_addresses(target: Target, *, allows_private: bool, seconds: float = 15.0) -> list[Address]:
+    """Return the addresses of a target, for a socket; Refused when there is none, or one that must not be reached.
+
+    TimeoutError when the system does not find them in time.
+    """
     name = target.name.lower()
     if not allows_private and (name == "localhost" or name.endswith(".localhost")):
         raise Refused("target_forbidden")
     try:
-        found = socket.getaddrinfo(target.name, target.port, type=socket.SOCK_STREAM)
+        found = _look_up(target, seconds)
+    except TimeoutError:
+        raise
     except (OSError, UnicodeError):
         raise Refused("name_unknown") from None
     addresses = [(int(family), where) for family, *_, where in found if family in (socket.AF_INET, socket.AF_INET6)]
@@ -109,6 +117,24 @@ def find_addresses(target: Target, *, allows_private: bool) -> list[Address]:
     if not allows_private and not all(is_public(str(where[0])) for _, where in addresses):
         raise Refused("target_forbidden")
     return addresses
+
+
+def _look_up(target: Target, seconds: float) -> list[Any]:
+    """Ask the system in a thread, unless the name is an address: nothing else limits how long it takes."""
+    with suppress(ValueError):
+        address = ip_address(target.name)
+        family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+        return [(family, socket.SOCK_STREAM, 0, "", (target.name, target.port))]
+    found: Future[list[Any]] = Future()
+
+    def ask() -> None:
+        try:
+            found.set_result(socket.getaddrinfo(target.name, target.port, type=socket.SOCK_STREAM))
+        except (OSError, UnicodeError) as fault:
+            found.set_exception(fault)
+
+    Thread(target=ask, daemon=True).start()
+    return found.result(seconds)
 
 
 def is_public(text: str) -> bool:

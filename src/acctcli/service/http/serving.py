@@ -176,8 +176,11 @@ def _make_recurring(service: EmbeddedService, days: Days, kept: set[Days]) -> No
             kept.add(days)
 
 
-def advance_workflows(service: EmbeddedService) -> None:
-    """Advance the runs of workflows, now and every few seconds (docs/interface.md 11.3)."""
+def advance_workflows(service: EmbeddedService, *, allows_private: bool = False) -> None:
+    """Advance the runs of workflows, now and every few seconds (docs/interface.md 11.3).
+
+    `allows_private`: what they send may go to addresses of this machine and its network.
+    """
     from acctcli.service.http.advancing import Lanes
 
-    Lanes(service.runs).keep()
+    Lanes(service.runs(allows_private=allows_private)).keep()

@@ -217,10 +217,9 @@ def tick(ctx: Context, to: To = "today") -> None:
     last = None if to == "today" else parse_day(to, "--to", here.today)
     with open_books(here) as service:
         done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
-        if not is_preview:
-            advance_workflows(here, service)
+        ran = 0 if is_preview else advance_workflows(here, service)
     show_values(here, done)
-    if not done:
+    if not done and not ran:
         here.say(f"Nothing {'is' if is_preview else 'was'} due.")
     failed = sum(one["problem"] is not None for one in done)
     if failed and not is_preview:

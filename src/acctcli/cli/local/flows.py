@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from acctcli.service.http.embedded import EmbeddedService
 
 
-def advance_workflows(here: State, service: EmbeddedService) -> None:
-    """Begin the runs that events trigger, advance those that are due, and say how each ended."""
+def advance_workflows(here: State, service: EmbeddedService) -> int:
+    """Begin the runs that events trigger, advance those that are due, and say how each ended; return how many did."""
+    ended = 0
     for ran in service.advance_workflows():
+        ended += 1
         why = f": {ran.error}" if ran.error else ""
         here.say(f"run {ran.run_id} of workflow {ran.workflow_id} in {ran.business} is {ran.status}{why}")
+    return ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from tests.graphs import graph
+from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, fresh
 
 BOOKS = """
@@ -59,6 +59,8 @@ payout create --external-id po_1 --source shop --date 2026-03-02 --amount 97.10 
 webhook create --name Shop --url https://shop.example/events
 webhook ping 1
 workflow create --name 'Tell the shop' --graph graph.json
+workflow create --name 'By hand' --graph by-hand.json --enabled
+workflow run start 2
 env set production --base-url https://api.books.example
 local token --user anna@example.com
 local client add --id till --name Till --redirect https://till.example/callback
@@ -77,6 +79,7 @@ def demo(folder: Path, **variables: str) -> Place:
     place = fresh("demo", folder, **variables)
     folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
     place.write("graph.json", graph())
+    place.write("by-hand.json", graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(0, 1, 2)]))
     created, *lines = BOOKS.replace("\\\n", "").strip().splitlines()
     place.try_run(*shlex.split(created))
     place.begin("demo")

@@ -26,7 +26,6 @@ UNRUN = {
     "vat period reopen": "needs a reported period, which `business delete` and others would be refused for",
     "webhook listen": "receives events until it is stopped",
     "webhook verify": "its body is on standard input",
-    "workflow run get": "nothing runs a workflow yet, so there is no run to get",
 }
 EXAMPLES = [(found.name, example) for found in COMMANDS for example in found.examples]
 

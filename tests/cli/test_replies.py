@@ -44,8 +44,8 @@ OTHERS = {
     "webhook.commands:CREATED": "webhook:NewWebhookSubscription",
     "webhook.commands:DELIVERIES": "webhook:WebhookDelivery",
     "webhook.commands:DELIVERY": "webhook:WebhookDelivery",
-    "workflow.commands:RUN_COLUMNS": "workflow:WorkflowRunListItem",
-    "workflow.commands:RUN_DETAILS": "workflow:WorkflowRun",
+    "workflow.runs:RUN_COLUMNS": "workflow:WorkflowRunListItem",
+    "workflow.runs:RUN_DETAILS": "workflow:WorkflowRun",
 }
 # what the command line itself puts into a record that it shows, or what lies in data of any kind
 MADE = {
@@ -71,7 +71,7 @@ LEFT_OUT: dict[str, set[str]] = {
     "tag:DETAILS": set(),
     "webhook.commands:DETAILS": set(),
     "workflow.commands:DETAILS": set(),
-    "workflow.commands:RUN_DETAILS": set(),
+    "workflow.runs:RUN_DETAILS": set(),
 }
 
 

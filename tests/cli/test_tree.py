@@ -57,6 +57,7 @@ OWN = {
     "vat period": {"lock", "unlock", "report", "reopen"},
     "webhook": {"listen", "verify", "deliveries", "redeliver", "ping"},
     "workflow": {"run", "enable", "disable", "validate", "graph"},
+    "workflow run": {"start", "watch", "cancel"},
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {
@@ -67,7 +68,7 @@ ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
     "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
-    "redeliver", "ping",
+    "redeliver", "ping", "start", "cancel",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}

@@ -252,14 +252,17 @@ TRAIL = (
 
 HOOKS = f"{B}webhook_subscriptions/"
 FLOWS = f"{B}workflows/"
-RUNS = f"{FLOWS}{{workflow_id}}/runs/"
+FLOW = f"{FLOWS}{{workflow_id}}/"
+RUNS = f"{FLOW}runs/"
 INTEGRATION = (
     step("auth jwt --business {business}", "POST /auth/jwt/ 200"),
     *six("workflow", FLOWS, "workflow", "--name Tag", update="--name Flag", replace="--name Log"),
     step("workflow create --name Empty", f"POST {FLOWS} 201", keep="flow"),
     step("workflow run list {flow}", f"GET {RUNS} 200"),
-    # nothing runs a workflow yet, so there is none to get
-    step("workflow run get {flow} 1", f"GET {RUNS}{{run_id}}/ 404"),
+    step("workflow create --name Run --graph graph.json --enabled", f"POST {FLOWS} 201", keep="running"),
+    step("workflow run start {running}", f"POST {FLOW}action/run/ 200", keep="run"),
+    step("workflow run get {running} {run}", f"GET {RUNS}{{run_id}}/ 200"),
+    step("workflow run cancel {running} {run}", f"POST {RUNS}{{run_id}}/action/cancel/ 200"),
     *six(
         "webhook",
         HOOKS,

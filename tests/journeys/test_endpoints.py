@@ -12,6 +12,7 @@ import pytest
 from acctcli.client.transport import IN_PROCESS
 from acctcli.law.days import days_of
 from acctcli.service.routes.table import TABLE
+from tests.graphs import graph
 from tests.journeys.endpoints import STEPS, Step
 from tests.journeys.places import Done, Place
 
@@ -63,6 +64,7 @@ def take(place: Place, step: Step, ids: dict[str, str]) -> str:
 @pytest.mark.everywhere
 def test_every_route_is_reached_by_a_command(place: Place) -> None:
     (place.folder / "receipt.txt").write_text("receipt\n")
+    place.write("graph.json", graph())
     ids = {"business": place.environ["ACCTCLI_BUSINESS"]}
     assert {take(place, step, ids) for step in STEPS} == OPERATIONS
     listed = place.try_run("audit", "list", "--all", "--json")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
+from time import sleep
 from typing import Any
 
 import pytest
 
-from tests.graphs import graph
+from tests.graphs import FLAG, graph
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
+from tests.service.cases.workflows.flows import flow, on
 
 TARGET = "https://shop.example/events"
 
@@ -95,6 +97,38 @@ def test_no_run_is_invented(place: Place) -> None:
     place.run("tag", "create", "--name", "Oulu")
     assert place.json("workflow", "run", "list", str(made["id"])) == []
     refused(place, 6, "workflow", "run", "get", str(made["id"]), "1")
+
+
+@pytest.mark.everywhere
+def test_an_event_is_taken_up_and_what_a_workflow_did_is_in_the_trail(place: Place) -> None:
+    flagging = flow([on("document.created"), FLAG])
+    made = place.json(
+        "workflow", "create", "--name", "Flag", "--graph", place.write("flag.json", flagging), "--enabled"
+    )
+    workflow = str(made["id"])
+    accounts = ("--debit", "1910", "--credit", "3000:10")
+    documents = [place.json("document", "create", "--date", "2026-03-02", *accounts)["id"] for _ in range(3)]
+    if place.environ.get("ACCTCLI_LOCAL_BASE_URL") is None:
+        place.run("local", "tick")
+    runs = _runs(place, workflow, len(documents))
+    for run in runs:
+        place.run("workflow", "run", "watch", workflow, str(run["id"]), "--wait-seconds", "120")
+    assert all(place.json("document", "get", str(number))["is_flagged"] for number in documents)
+    told = place.json("audit", "list", "--all", "--columns", "type,record_id,via")
+    flagged = [one["record_id"] for one in told if (one["type"], one["via"]) == ("document.flagged", "workflow")]
+    assert sorted(flagged) == documents
+    place.run("audit", "verify")
+    place.run("workflow", "disable", workflow)
+
+
+def _runs(place: Place, workflow: str, count: int) -> list[Any]:
+    """Return the runs of a workflow, once there are so many: a served service looks now and then."""
+    for _ in range(600):
+        if len(runs := place.json("workflow", "run", "list", workflow)) >= count:
+            break
+        sleep(0.2)
+    assert len(runs) == count
+    return list(runs)
 
 
 @pytest.mark.everywhere

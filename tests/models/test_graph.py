@@ -232,6 +232,7 @@ def test_more_happens_than_that_records_are_made_and_changed() -> None:
         "app_grant": "revoked",
         "session": "ended",
         "invitation": "accepted rejected",
+        "workflow_run": "started cancelled",
     }
 
 

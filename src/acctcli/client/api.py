@@ -102,8 +102,12 @@ class Api:
         return self._collection("/v1/invoicing/{business}/invoice/{invoice}/status_messages/", invoice=invoice)
 
     def workflow_runs(self, workflow: int) -> Collection[Any]:
-        """The runs of a workflow; they can only be read."""
+        """The runs of a workflow; they can only be read, and cancelled."""
         return self._collection("/v1/business/{business}/workflows/{workflow}/runs/", workflow=workflow)
+
+    def run_workflow(self, workflow: int, key: str | None = None) -> Reply:
+        """Begin a run of a workflow by hand, and return that."""
+        return check_made(self.http.send("POST", self.workflows.path(workflow, "action/run/"), key=key))
 
     def _collection(self, template: str, **parent: int) -> Collection[Any]:
         return Collection(self.http, template, lambda: {"business": self._business(), **parent})

@@ -36,6 +36,8 @@ MORE = (
     "vat_period.reopened",
     "period.locked",
     "period.unlocked",
+    "workflow_run.started",
+    "workflow_run.cancelled",
     "business.restored",
     "business.chained",
     "service.begun",

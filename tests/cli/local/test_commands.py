@@ -306,11 +306,6 @@ def done(day: str, action: str, number: int | None, problem: str | None = None) 
     }
 
 
-def test_where_to_deliver_is_said_only_where_it_is_done(cli: Cli) -> None:
-    refused = cli("local", "serve", "--port", str(free_port()), "--allow-private-targets")
-    assert (refused.code, "--deliver" in refused.err) == (2, True)
-
-
 @pytest.mark.usefixtures("template")
 def test_a_tick_makes_what_is_due_once(cli: Cli, home: Path) -> None:
     preview = succeed(cli("local", "tick", "--to", "2026-03-31", "--dry-run", "--json")).json()

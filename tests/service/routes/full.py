@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from acctcli.service.routes.table import TABLE
+from tests.graphs import MANUAL, edge, graph, node, uuid
 from tests.service.actor import Actor
 from tests.service.routes.books import Books
 
@@ -57,7 +58,10 @@ def fill(owner: Actor, mark: str) -> Full:
     paid = books.create("document/", {"date": DAY, "description": f"{mark} payment", "blueprint": payment})["id"]
     pair = {"related_document": paid, "role": "ACCRUAL", "type": "ACCRUAL_PAIR"}
     create("relation", f"document/{claim}/relation/", pair)
-    create("workflow", "workflows/", {"name": f"{mark} workflow"})
+    said = {"type": "action.log", "data": {"message": f"{mark} message"}}
+    saved = graph([node(uuid(1), MANUAL), node(uuid(2), said)], [edge(0, 1, 2)])
+    flow = create("workflow", "workflows/", {"name": f"{mark} workflow", "react_flow_data": saved, "enabled": True})
+    ids["run_id"] = books.act(f"workflows/{flow}/action/run/")["id"]
     hook = {"name": f"{mark} webhook", "target_url": f"https://{mark}.example/"}
     subscription = create("subscription", "webhook_subscriptions/", hook)
     create("delivery", f"webhook_subscriptions/{subscription}/action/ping/", None)

@@ -1,7 +1,7 @@
 """The public contract, stated apart from the code: every operation there is, and who may ask for it.
 
 A member of a business may do what one of the keys opens; without keys, every member may. Reports and previews are sent
-by POST and are reads all the same. Not served, and not here: the manual start of a workflow, for nothing runs one yet.
+by POST and are reads all the same.
 """
 
 from __future__ import annotations
@@ -179,6 +179,8 @@ CONTRACT = {
         workflows/{workflow_id}/ *
         workflows/{workflow_id}/runs/ GET
         workflows/{workflow_id}/runs/{run_id}/ GET
+        workflows/{workflow_id}/action/run/ POST
+        workflows/{workflow_id}/runs/{run_id}/action/cancel/ POST
         webhook_subscriptions/ GET POST
         webhook_subscriptions/{subscription_id}/ *
         webhook_subscriptions/deliveries/ GET

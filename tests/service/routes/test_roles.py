@@ -29,7 +29,6 @@ ENDINGS = {"r": "read", "e": "editor", "a": "admin", "t": "attachment"}
 EMPTY = {
     "constants/vat_rates/": 400,  # of which day
     "fingerprint/{fingerprint_id}/": 404,  # no period is closed
-    "workflows/{workflow_id}/runs/{run_id}/": 404,  # nothing runs a workflow yet
     "invoice/{invoice_id}/kept/": 412,  # its invoice is a draft
 }
 

@@ -10,7 +10,7 @@ import typer
 from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
 from acctcli.cli.local import client, people, ticking
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
-from acctcli.cli.local.ticking import Deliver, PrivateTargets, check_targets
+from acctcli.cli.local.ticking import Deliver, PrivateTargets
 from acctcli.cli.output.show import show_done, show_ended, show_value
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import state
@@ -165,7 +165,6 @@ def serve(
     from acctcli.service.http.workers import listen
 
     here = state(ctx)
-    check_targets(deliver=deliver, allows_private=allow_private_targets)
     url = _checked(database_url) or here.environ.get("ACCTCLI_DATABASE_URL")
     place = files.absolute() if files else files_dir(here.environ)
     login_address = (

@@ -8,9 +8,10 @@ import typer
 
 from acctcli.cli.command.classes import Context
 from acctcli.cli.local.books import open_books
+from acctcli.cli.local.flows import advance_workflows
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import state
-from acctcli.errors import Conflict, UsageError
+from acctcli.errors import Conflict
 
 if TYPE_CHECKING:
     from datetime import date
@@ -24,7 +25,10 @@ To = Annotated[
 Deliver = Annotated[bool, typer.Option("--deliver", help="Also deliver events to webhook subscriptions.")]
 PrivateTargets = Annotated[
     bool,
-    typer.Option("--allow-private-targets", help="Deliver to addresses of this machine and its network, too."),
+    typer.Option(
+        "--allow-private-targets",
+        help="Deliver, and let workflows send, to addresses of this machine and its network.",
+    ),
 ]
 
 
@@ -33,8 +37,9 @@ def tick(
 ) -> None:
     """Make and mail the invoices of templates that are due, each of them once.
 
-    With --dry-run they are named, and nothing is made. With --deliver webhook subscriptions are told what they are to
-    be told by now. A service that is served does the one by itself, every day, and the other if it has --deliver, too.
+    With --dry-run they are named, and nothing is made. Runs of workflows begin and go on, too, and with --deliver
+    webhook subscriptions are told what they are to be told by now. A service that is served does all of it by itself,
+    the last if it has --deliver, too.
 
     Example: acctcli local tick --dry-run
     """
@@ -42,27 +47,22 @@ def tick(
     from acctcli.cli.output.show import show_values
 
     here = state(ctx)
-    check_targets(deliver=deliver, allows_private=allow_private_targets)
     is_preview = here.options.dry_run
     # each business has a today of its own
     last = None if to == "today" else parse_day(to, "--to", here.today)
     with open_books(here) as service:
         done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
+        # before deliveries: what they do is told, too
+        ran = 0 if is_preview else advance_workflows(here, service, allows_private=allow_private_targets)
         told = _deliver(service, is_preview=is_preview, allows_private=allow_private_targets) if deliver else ""
     show_values(here, done)
     if told:
         here.say(told)
-    elif not done:
+    elif not done and not ran:
         here.say(f"Nothing {'is' if is_preview else 'was'} due.")
     failed = sum(one["problem"] is not None for one in done)
     if failed and not is_preview:
         raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
-
-
-def check_targets(*, deliver: bool, allows_private: bool) -> None:
-    """Refuse to say where to deliver to when nothing is delivered."""
-    if allows_private and not deliver:
-        raise UsageError("--allow-private-targets says where to deliver to, and needs --deliver")
 
 
 def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:

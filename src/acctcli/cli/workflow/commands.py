@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from acctcli.cli.command.classes import Command, Context, RehearsedCommand, new_group, shows
+from acctcli.cli.command.classes import ActionCommand, Command, Context, RehearsedCommand, new_group, shows
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_text
 from acctcli.cli.session.state import State, state
+from acctcli.cli.workflow import runs as by_hand
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "name", "enabled", "latest_saved_version_number", "updated_at")
 SUMMARY = (*COLUMNS, "created_at")
 DETAILS = (*SUMMARY, "react_flow_data")
-RUN_COLUMNS = ("id", "status", "version_number", "event_id", "started_at", "finished_at", "last_error")
-RUN_DETAILS = (*RUN_COLUMNS, "trigger_node_uuid", "created_at", "updated_at", "node_runs", "react_flow_data")
-
 
 WorkflowId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The workflow's id.")]
 ToDraw = Annotated[int | None, typer.Argument(metavar="[ID]", min=1, help="The workflow's id; or give --graph.")]
@@ -164,7 +162,16 @@ def _saved(here: State, workflow: int | None) -> Any:
 
 
 runs = Resource(
-    run, "run", lambda api, workflow: api.workflow_runs(workflow), "", RUN_COLUMNS, RUN_DETAILS, part_of="workflow"
+    run,
+    "run",
+    lambda api, workflow: api.workflow_runs(workflow),
+    "",
+    by_hand.RUN_COLUMNS,
+    by_hand.RUN_DETAILS,
+    part_of="workflow",
 )
 runs.list("List the runs of a workflow, the newest first.", "acctcli workflow run list 1")
-runs.get("Show one run with what each node did, and the graph that ran.", "acctcli workflow run get 1 1")
+runs.get("Show one run with what each node did, and the graph that ran.", "acctcli workflow run get 2 1")
+run.command("start", cls=ActionCommand)(by_hand.start_run)
+run.command("watch", cls=Command)(shows(by_hand.WATCHED)(by_hand.watch_run))
+run.command("cancel", cls=ActionCommand)(by_hand.cancel_run)

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
     from acctcli.service.cases.webhooks.delivering import Delivering
+    from acctcli.service.cases.workflows.running import Ran, Runs
     from acctcli.service.http.app import Application
     from acctcli.service.http.delivering import Lanes
     from acctcli.service.identity.keeper import Keeper
@@ -191,6 +192,32 @@ class EmbeddedService:
 
         post = Post(allows_private=allows_private)
         return Delivering(self.database, self.installation, utc_now, secrets.token_bytes, post)
+
+    def runs(self, *, allows_private: bool = False) -> Runs:
+        """Return what begins and advances runs of workflows.
+
+        `allows_private`: what they send may go to addresses of this machine and its network.
+        """
+        from acctcli.service.cases.workflows.running import Runs
+        from acctcli.service.delivery.posting import Post
+        from acctcli.service.delivery.requests import sender
+
+        send = sender(Post(allows_private=allows_private))
+        return Runs(self.database, utc_now, secrets.token_bytes, self.installation.trail_marker, send)
+
+    def advance_workflows(self, *, allows_private: bool = False) -> Iterator[Ran]:
+        """Begin the runs that events trigger, advance those that are due, and yield those that are over."""
+        from acctcli.service.http.advancing import advance
+
+        return advance(self.runs(allows_private=allows_private))
+
+    def advance_run(self, slug: str, workflow_id: int, run_id: int) -> bool:
+        """Do one step of a run, and say so; False while somebody else is at it."""
+        from acctcli.service.store.workflows import Due, place_of
+
+        with self.database.read() as conn:
+            place = place_of(conn, slug)
+        return place is not None and self.runs().advance(Due(place, workflow_id, run_id), 1) is not False
 
     def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence

@@ -82,7 +82,8 @@ def serve(
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
     because it may hold a password and arguments can be read by everyone. People sign in at `login_address`. Each worker
-    `delivers` to webhook subscriptions, and if it `allows_private` also to addresses of this machine and its network.
+    `delivers` to webhook subscriptions. `allows_private`: these, and what workflows send, also to addresses of this
+    machine and its network.
     """
     from acctcli.service.http.workers import Workers
 
@@ -134,6 +135,7 @@ def application() -> Caller:
     if lanes is not None:
         # what comes of attempts is kept before the worker ends
         threading.Thread(target=lanes.run, name="deliveries", daemon=False).start()
+    advance_workflows(service, allows_private=setup.allows_private)
     threads = None
     if service.database.dialect == "sqlite":
         threads = Threads()
@@ -192,3 +194,13 @@ def _make_recurring(service: EmbeddedService, days: Days, kept: set[Days]) -> No
                 return
         if is_kept:
             kept.add(days)
+
+
+def advance_workflows(service: EmbeddedService, *, allows_private: bool = False) -> None:
+    """Advance the runs of workflows, now and every few seconds (docs/interface.md 11.3).
+
+    `allows_private`: what they send may go to addresses of this machine and its network.
+    """
+    from acctcli.service.http.advancing import Lanes
+
+    Lanes(service.runs(allows_private=allows_private)).keep()

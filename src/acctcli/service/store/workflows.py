@@ -1,11 +1,22 @@
-"""Workflows and their runs: SQL only. A row is a mapping with the names of the columns; graphs are JSON text."""
+"""Workflows and their runs: SQL only. A row is a mapping with the names of the columns; graphs are JSON text.
+
+A run is due from `due_at` on. Who takes it is its `worker`, and has it until another `due_at`, which each step moves;
+what a worker leaves behind, however it ended, is due again then.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from acctcli.service.store.businesses import GONE, lock
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.engine.statements import Query, Statement, insert, insert_many, update
 from acctcli.service.store.listing import Pages
+from acctcli.service.store.people.users import Caller
 from acctcli.service.store.rows import Record, Rows
+
+__all__ = ["lock"]
 
 # a workflow is removed with its runs
 ROWS = Rows[Record](dict, "workflow")
@@ -15,11 +26,157 @@ LISTED = """id, created_at, updated_at, business_id, workflow_id, version_number
     started_at, finished_at, last_error"""
 OF_WORKFLOW = "workflow_id = :workflow_id"
 list_runs = Pages[Record](dict, LISTED, "workflow_run", "id DESC", OF_WORKFLOW).page
-RUN = Query[Record](
-    dict, f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND id = :run_id"
+ONE_RUN = f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND id = :run_id"
+RUN, RUN_FOR_UPDATE = Query[Record](dict, ONE_RUN), Query[Record](dict, f"{ONE_RUN} FOR UPDATE")
+UNFINISHED = Query[Record](
+    dict,
+    f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND status IN (:states...)",
 )
 
 
-def get_run(conn: Connection, business_id: int, workflow_id: int, run_id: int) -> Record | None:
+class Place(NamedTuple):
+    """The business of a workflow."""
+
+    business_id: int
+    slug: str
+    form: str
+    country: str
+
+
+class Due(NamedTuple):
+    """A run that somebody may take."""
+
+    place: Place
+    workflow_id: int
+    run_id: int
+
+
+PLACE = "business.id, business.slug, business.form, business.country"
+LATE = """workflow JOIN trail_head ON trail_head.business_id = workflow.business_id
+    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number"""
+BEHIND = Statement(f"SELECT workflow.id FROM {LATE} AND workflow.business_id = :business_id")
+# What workflows do themselves triggers none
+MATCHING = Query[tuple[int, str]](
+    tuple,
+    """SELECT number, type FROM event WHERE business_id = :business_id AND number > :after AND number <= :until
+    AND type IN (:types...) AND (via IS NULL OR via <> 'workflow') ORDER BY number LIMIT :most""",
+)
+EVENT = Query[tuple[str, str]](
+    tuple, "SELECT type, data FROM event WHERE business_id = :business_id AND number = :number"
+)
+IS_DUE = "due_at IS NOT NULL AND due_at <= :now"
+WAITING = Query(
+    Place,
+    f"""SELECT {PLACE} FROM business WHERE NOT {GONE} AND id IN (
+        SELECT business_id FROM workflow_run WHERE {IS_DUE} UNION SELECT workflow.business_id FROM {LATE})
+    ORDER BY id""",
+)
+NEXT_DUE = Query[tuple[int, int]](
+    tuple,
+    f"""SELECT workflow_id, id FROM workflow_run WHERE business_id = :business_id AND {IS_DUE}
+    ORDER BY due_at, id LIMIT 1""",
+)
+IN_PLACE = Query(Place, f"SELECT {PLACE} FROM business WHERE slug = :slug AND NOT {GONE}")
+# who had it and did not let it go was interrupted, which counts as a step
+TAKE = Statement(
+    f"""UPDATE workflow_run SET worker = :worker, due_at = :until,
+    steps = steps + CASE WHEN worker IS NULL THEN 0 ELSE 1 END WHERE id = :run_id AND {IS_DUE}"""
+)
+LET_GO = Statement("UPDATE workflow_run SET worker = NULL, due_at = :now WHERE id = :run_id AND worker = :worker")
+HELD = Query[Record](dict, f"{ONE_RUN} AND worker = :worker FOR UPDATE")
+# A member's rights as they are now, and how the trail calls them
+MEMBER = Query[tuple[Any, ...]](
+    tuple,
+    """SELECT usership.permissions, users.id, users.email, users.language, 0,
+    trim(users.first_name || ' ' || users.last_name) AS name
+    FROM usership JOIN users ON users.id = usership.user_id
+    WHERE usership.business_id = :business_id AND usership.user_id = :user_id""",
+)
+
+
+def get_run(
+    conn: Connection, business_id: int, workflow_id: int, run_id: int, *, for_update: bool = False
+) -> Record | None:
     """Return a run of a workflow with its graph, or None."""
-    return RUN.one(conn, business_id=business_id, workflow_id=workflow_id, run_id=run_id)
+    query = RUN_FOR_UPDATE if for_update else RUN
+    return query.one(conn, business_id=business_id, workflow_id=workflow_id, run_id=run_id)
+
+
+def unfinished(conn: Connection, business_id: int, workflow_id: int, states: Iterable[str]) -> list[Record]:
+    """Return the runs of a workflow that are in one of some states."""
+    return UNFINISHED.all(conn, business_id=business_id, workflow_id=workflow_id, states=states)
+
+
+def add_run(conn: Connection, run: Mapping[str, Any]) -> int:
+    """Insert a run and return its id."""
+    return insert(conn, "workflow_run", run)
+
+
+def add_runs(conn: Connection, runs: Iterable[Mapping[str, Any]]) -> None:
+    """Insert runs; of an event a workflow has one for each of its nodes."""
+    insert_many(conn, "workflow_run", runs)
+
+
+def change_run(conn: Connection, run: Record, values: Mapping[str, Any]) -> None:
+    """Write some columns of a run."""
+    update(conn, "workflow_run", values, business_id=run["business_id"], id=run["id"])
+
+
+def look_until(conn: Connection, business_id: int, workflow_id: int, number: int) -> None:
+    """Note up to which event a workflow was looked at."""
+    update(conn, "workflow", {"event_number": number}, business_id=business_id, id=workflow_id)
+
+
+def behind(conn: Connection, place: Place) -> list[int]:
+    """Return the enabled workflows of a business with events that they were not looked at for."""
+    return BEHIND.values(conn, business_id=place.business_id)
+
+
+def matching(
+    conn: Connection, business_id: int, types: Iterable[str], *, after: int, until: int, most: int
+) -> list[tuple[int, str]]:
+    """Return number and type of the first events of some types, after one and up to another, that no workflow made."""
+    return MATCHING.all(conn, business_id=business_id, types=types, after=after, until=until, most=most)
+
+
+def event(conn: Connection, business_id: int, number: int) -> tuple[str, str] | None:
+    """Return type and data of an event."""
+    return EVENT.one(conn, business_id=business_id, number=number)
+
+
+def waiting(conn: Connection, now: str) -> list[Place]:
+    """Return the businesses that have runs that are due, or events that a workflow was not looked at for."""
+    return WAITING.all(conn, now=now)
+
+
+def next_due(conn: Connection, place: Place, now: str) -> Due | None:
+    """Return the run of a business that has been due for the longest time."""
+    found = NEXT_DUE.one(conn, business_id=place.business_id, now=now)
+    return Due(place, *found) if found else None
+
+
+def place_of(conn: Connection, slug: str) -> Place | None:
+    """Return the business of a slug."""
+    return IN_PLACE.one(conn, slug=slug)
+
+
+def take(conn: Connection, due: Due, worker: str, *, now: str, until: str) -> bool:
+    """Take a run until a moment; say whether it was still there to be taken."""
+    return TAKE.run(conn, run_id=due.run_id, worker=worker, now=now, until=until) == 1
+
+
+def let_go(conn: Connection, due: Due, worker: str, now: str) -> None:
+    """Let anybody take a run again that a worker has."""
+    LET_GO.run(conn, run_id=due.run_id, worker=worker, now=now)
+
+
+def held(conn: Connection, due: Due, worker: str) -> Record | None:
+    """Return a run if a worker still has it, and keep others away from it until the commit."""
+    business_id = due.place.business_id
+    return HELD.one(conn, business_id=business_id, workflow_id=due.workflow_id, run_id=due.run_id, worker=worker)
+
+
+def member(conn: Connection, business_id: int, user_id: int | None) -> tuple[Caller, frozenset[str]] | None:
+    """Return who a user is and what they may do in a business now; None for who is no member."""
+    found = MEMBER.one(conn, business_id=business_id, user_id=user_id)
+    return None if found is None else (Caller(*found[1:]), frozenset(found[0].split()))

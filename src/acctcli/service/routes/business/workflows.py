@@ -1,21 +1,23 @@
 """Workflows: `/v1/business/{business_slug}/workflows/`, their definitions and their runs (docs/interface.md 11.3).
 
-Definitions are kept, and runs are shown; nothing here starts one.
+Definitions are kept, runs are shown, begun by hand and cancelled. What advances them is no request
+(`cases/workflows/running.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
-from msgspec.json import Decoder, Encoder
+from msgspec.json import Encoder
 
 from acctcli.models.graph import find_gap, tag_ids
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work, found
+from acctcli.service.cases.workflows import starting
+from acctcli.service.cases.workflows.starting import decode, encode, show_run
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
@@ -24,24 +26,24 @@ from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 
 if TYPE_CHECKING:
-    from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
+    from acctcli.models.workflow import Workflow, WorkflowRequest, WorkflowRun, WorkflowRunListItem
 
-_decode = Decoder(dict[str, Any], float_hook=Decimal).decode
-_encode = Encoder(decimal_format="number").encode
 _encode_sorted = Encoder(decimal_format="number", order="sorted").encode
 
 
 def _columns(work: Work, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
     """Return the columns of what was sent; the graph of a new workflow is version 1, another graph the next one."""
-    before = {**row, "react_flow_data": _decode(row["react_flow_data"])} if row else {}
-    _check(work, before | sent, sent.keys())
+    before = {**row, "react_flow_data": decode(row["react_flow_data"])} if row else {}
+    after = before | sent
+    _check(work, after, sent.keys())
     columns: dict[str, Any] = {} if row else {"version_number": 1}
     if "react_flow_data" in sent:
         graph = sent["react_flow_data"]
-        columns["react_flow_data"] = _encode(graph).decode()
+        columns["react_flow_data"] = encode(graph).decode()
         if row and _encode_sorted(before["react_flow_data"]) != _encode_sorted(graph):
             columns["version_number"] = row["version_number"] + 1
-    return {**sent, **columns}
+    is_other_graph = "version_number" in columns
+    return {**sent, **columns, **starting.standing(work, before, after, is_other_graph=is_other_graph)}
 
 
 def _check(work: Work, content: Mapping[str, Any], changed: AbstractSet[str]) -> None:
@@ -69,37 +71,45 @@ def _shown(row: Columns) -> Workflow:
     }
 
 
+def change_workflow(work: Call, workflow_id: int, body: WorkflowRequest, names: Iterable[str]) -> Workflow:
+    """Change a workflow; one that is not enabled any more has no runs under way."""
+    shown = WORKFLOWS.change(work, workflow_id, body, names)
+    if not shown["enabled"]:
+        starting.cancel_all(work, workflow_id)
+    return shown
+
+
 def list_workflow_runs(call: Call) -> Page[WorkflowRunListItem]:
     """List the runs of a workflow, the newest first."""
     workflow_id, page = WORKFLOWS.find(call, call.ids["workflow_id"])["id"], call.page
     of = {"workflow_id": workflow_id, "limit": page.size, "offset": page.offset}
     total, rows = workflows.list_runs(call.conn, call.business.id, **of)
-    return Page(total, [_run(row) for row in rows])
+    return Page(total, [show_run(row) for row in rows])
 
 
 def get_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
     """Show a run with what each node did and the graph that ran."""
-    row = found(workflows.get_run(work.conn, work.business.id, workflow_id, run_id), "run of this workflow")
+    return _whole_run(
+        found(workflows.get_run(work.conn, work.business.id, workflow_id, run_id), "run of this workflow")
+    )
+
+
+def run_workflow(work: Work, workflow_id: int) -> WorkflowRun:
+    """Begin a run by hand; who advances runs does the rest."""
+    return _whole_run(starting.start_run(work, workflow_id))
+
+
+def cancel_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
+    """Cancel a run; one that is over stays as it is."""
+    return _whole_run(starting.cancel_run(work, workflow_id, run_id))
+
+
+def _whole_run(row: Columns) -> WorkflowRun:
     node_runs, graph = Raw(row["node_runs"].encode()), Raw(row["react_flow_data"].encode())
-    return {**_run(row), "node_runs": node_runs, "react_flow_data": graph}
+    return {**show_run(row), "node_runs": node_runs, "react_flow_data": graph}
 
 
-def _run(row: Columns) -> WorkflowRunListItem:
-    return {
-        "id": row["id"],
-        "created_at": row["created_at"],
-        "updated_at": row["updated_at"],
-        "version_number": row["version_number"],
-        "status": row["status"],
-        "trigger_node_uuid": row["trigger_node_uuid"],
-        "event_id": row["event_id"],
-        "started_at": row["started_at"],
-        "finished_at": row["finished_at"],
-        "last_error": row["last_error"],
-    }
-
-
-WORKFLOWS = Records("workflow", workflows.ROWS, _columns, _shown)
+WORKFLOWS: Records[Call, Workflow] = Records("workflow", workflows.ROWS, _columns, _shown)
 AREA = Area(
     "workflow",
     f"{ONE_BUSINESS}workflows/",
@@ -109,7 +119,8 @@ AREA = Area(
     request="workflow:WorkflowRequest",
     response="workflow:Workflow",
 )
-AREA.plain(WORKFLOWS)
+AREA.plain(WORKFLOWS, change=change_workflow)
+AREA.act("action/run/", run_workflow, "Begin a run of a workflow by hand.", response="workflow:WorkflowRun", local=True)
 AREA.page(
     f"{AREA.one}runs/",
     list_workflow_runs,
@@ -117,3 +128,10 @@ AREA.page(
     response="workflow:WorkflowRunListItem",
 )
 AREA.look("runs/{run_id}/", get_workflow_run, "Show a run of a workflow.", response="workflow:WorkflowRun")
+AREA.act(
+    "runs/{run_id}/action/cancel/",
+    cancel_workflow_run,
+    "Cancel a run of a workflow.",
+    response="workflow:WorkflowRun",
+    local=True,
+)

@@ -244,6 +244,10 @@ workflow = table(
     Column("react_flow_data", Text, nullable=False),  # JSON object, as it was sent
     flag("enabled"),
     Column("version_number", BigInteger, nullable=False),  # of `react_flow_data`, from 1
+    Column("author_id", BigInteger),  # who saved the graph or enabled it, last: it acts as they may
+    Column("event_number", BigInteger),  # the last event that it was looked at for; null while it is not enabled
+    # found without reading graphs, which are long
+    partial_index("ix_workflow_event_number", "business_id", "event_number", where="event_number IS NOT NULL"),
     counted=True,
 )
 
@@ -264,6 +268,21 @@ workflow_run = table(
     Column("node_runs", Text, nullable=False),  # JSON object by the ids of the nodes
     inside("workflow_id", "workflow", ondelete="CASCADE"),
     Index(None, "business_id", "workflow_id", "id"),
+    Column("author_id", BigInteger),  # that of the workflow, when it began
+    Column("mark", String(32), nullable=False, server_default=""),  # random; what it sends bears it
+    Column("worker", String(32)),  # who is at it until `due_at`
+    Column("due_at", Stamp),  # from when on somebody may take it; null when nothing is left to do
+    Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and interruptions
+    Column("spent_ms", BigInteger, nullable=False, server_default="0"),  # waiting for answers
+    partial_index("ix_workflow_run_due_at", "business_id", "due_at", where="due_at IS NOT NULL"),
+    partial_index(
+        "uq_workflow_run_event",
+        "workflow_id",
+        "event_id",
+        "trigger_node_uuid",
+        where="event_id IS NOT NULL",
+        unique=True,
+    ),
 )
 
 # How many rows a list has, kept by triggers: `kind` is the table's name.

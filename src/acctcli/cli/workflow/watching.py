@@ -1,0 +1,189 @@
+"""A run is looked at until it is over, and what has changed is shown.
+
+Where the service is a call in this process nothing else advances a run: whoever watches it does.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import msgspec
+
+from acctcli.cli.output import sink
+from acctcli.cli.output.columns import parse_columns
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.safe import visible
+from acctcli.cli.output.writers import rows_writer
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Reply
+from acctcli.errors import Incomplete, NetworkError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+_OPEN = ("pending", "running")
+_LOOK_SECONDS = 0.5
+
+
+class Node(NamedTuple):
+    """What became of a node of a run."""
+
+    node: str | None
+    type: str
+    status: str
+    started_at: str | None = None
+    finished_at: str | None = None
+    error: str | None = None
+
+
+class Run(NamedTuple):
+    """A run as it was when it was looked at; nodes in the order of the graph."""
+
+    id: int
+    status: str
+    error: str | None
+    nodes: list[Node]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows."""
+        return self.status not in _OPEN
+
+
+class _Reply(msgspec.Struct):
+    id: int
+    status: str
+    last_error: str | None = None
+    node_runs: Any = None
+    react_flow_data: Any = None
+
+
+def watch(here: State, workflow: int, run: int, seconds: float, columns: Sequence[str]) -> None:
+    """Show these columns of what becomes of a run until it is over; raise Incomplete unless it is completed."""
+    if here.format == "json":
+        # each line tells of one change
+        here.options = replace(here.options, output="jsonl", json=False)
+    is_live = here.format == "table" and here.options.output_file is None and sys.stdout.isatty()
+    with sink.opened(here.options.output_file) as stream, _live() if is_live else _lines(here, stream, columns) as tell:
+        for reply in look_at(here, workflow, run, seconds):
+            tell(seen := read_run(reply))
+    end_as(workflow, seen)
+
+
+def look_at(here: State, workflow: int, run: int, seconds: float) -> Iterator[Reply]:
+    """Yield a run whenever it was looked at, until it is over; NetworkError when that takes too long."""
+    until, runs = time.monotonic() + seconds, here.api.workflow_runs(workflow)
+    with _advancing(here, workflow, run) as advance:
+        while True:
+            reply = runs.get(run)
+            yield reply
+            if read_run(reply).is_over:
+                return
+            if time.monotonic() >= until:
+                raise NetworkError(
+                    f"the run {run} is not over after {seconds:g} seconds",
+                    hint=f"it goes on; look again with: acctcli workflow run watch {workflow} {run}",
+                )
+            if not advance():
+                time.sleep(min(_LOOK_SECONDS, max(0.0, until - time.monotonic())))
+
+
+def read_run(reply: Reply) -> Run:
+    """Read of a run what is watched; what another service has otherwise is left out."""
+    run = decoded(reply, _Reply)
+    graph = run.react_flow_data if isinstance(run.react_flow_data, Mapping) else {}
+    rows = graph.get("nodes")
+    types = {str(row.get("id")): row.get("type") for row in rows if isinstance(row, Mapping)} if rows else {}
+    known = run.node_runs if isinstance(run.node_runs, Mapping) else {}
+    names = sorted(known, key=lambda name: list(types).index(name) if name in types else len(types))
+    nodes = [_node(name, types.get(name), known[name]) for name in names if isinstance(known[name], Mapping)]
+    return Run(run.id, run.status, run.last_error, nodes)
+
+
+def _node(name: str, kind: object, run: Mapping[str, Any]) -> Node:
+    started, finished, error = (
+        None if run.get(field) is None else str(run[field]) for field in ("started_at", "finished_at", "error")
+    )
+    return Node(name, str(kind or "node"), str(run.get("status")), started, finished, error)
+
+
+def end_as(workflow: int, run: Run) -> None:
+    """Raise Incomplete unless a run is completed."""
+    if run.status != "completed":
+        raise Incomplete(
+            f"the run {run.id} is {run.status}{f': {run.error}' if run.error else ''}",
+            hint=f"see what each node did with: acctcli workflow run get {workflow} {run.id}",
+        )
+
+
+@contextmanager
+def _advancing(here: State, workflow: int, run: int) -> Iterator[Callable[[], bool]]:
+    """Give what advances a run by a step and says whether it did; a service elsewhere does so itself."""
+    if not here.environment.in_process:
+        yield lambda: False
+        return
+    from acctcli.cli.local.books import open_books
+
+    with open_books(here) as service:
+        slug = here.business()
+        yield lambda: service.advance_run(slug, workflow, run)
+
+
+@contextmanager
+def _live() -> Iterator[Callable[[Run], None]]:
+    """Keep a picture of the run on the terminal; it stays when the run is over."""
+    from rich.console import Console
+    from rich.live import Live
+
+    with Live(console=Console(), auto_refresh=False) as live:
+        yield lambda run: live.update(_picture(run), refresh=True)
+
+
+def _picture(run: Run) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("node", "type", "status", "error", box=None, title=f"run {run.id}: {visible(run.status)}")
+    for one in run.nodes:
+        table.add_row(*(Text(visible(text)) for text in (_short(one), one.type, one.status, one.error or "")))
+    return table
+
+
+@contextmanager
+def _lines(here: State, stream: BinaryIO, columns: Sequence[str]) -> Iterator[Callable[[Run], None]]:
+    """Give what writes a line for each node that is not as it was, and in the end one for the run."""
+    writer = None
+    if here.format != "table":
+        writer = rows_writer(here, stream, parse_columns(here.options.columns, columns))
+    before: dict[str | None, Node] = {}
+
+    def write(one: Node) -> None:
+        if writer is not None:
+            writer.write([msgspec.Raw(msgspec.json.encode(one._asdict()))])
+            return
+        moment, error = one.finished_at or one.started_at or "-", f"  {one.error}" if one.error else ""
+        line = visible(f"{moment}  {_short(one)}  {one.type}  {one.status}{error}")
+        stream.write(line.encode("utf-8", "replace") + b"\n")
+
+    def tell(run: Run) -> None:
+        for one in run.nodes:
+            if before.get(one.node, one._replace(status="pending")) != one:
+                write(one)
+            before[one.node] = one
+        if run.is_over:
+            write(Node(None, "run", run.status, error=run.error))
+        stream.flush()
+
+    yield tell
+    if writer is not None:
+        writer.close()
+
+
+def _short(one: Node) -> str:
+    """Return what people tell a node by: the beginning of its id."""
+    return (one.node or "run")[:8]

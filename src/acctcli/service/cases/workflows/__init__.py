@@ -1,0 +1,1 @@
+"""What workflows do: runs begin, go on, and end (docs/interface.md 11.3)."""

@@ -1,0 +1,156 @@
+"""Runs of workflows begin, by an event or by hand, and are cancelled (docs/interface.md 11.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from msgspec.json import Decoder, Encoder
+
+from acctcli.service.cases.work import Work, found
+from acctcli.service.problems import Precondition
+from acctcli.service.rules import workflows as rules
+from acctcli.service.store import events, workflows
+
+if TYPE_CHECKING:
+    from acctcli.models.workflow import WorkflowRunListItem
+    from acctcli.service.store.engine.database import Connection
+    from acctcli.service.store.rows import Record
+
+decode = Decoder(dict[str, Any], float_hook=Decimal).decode
+encode = Encoder(decimal_format="number").encode
+
+OPEN = (rules.PENDING, rules.RUNNING)
+# of events, and of those that begin a run, in one transaction
+MOST_EVENTS, MOST_MATCHING = 10_000, 100
+
+
+def standing(work: Work, before: Mapping[str, Any], after: Mapping[str, Any], *, is_other_graph: bool) -> Record:
+    """Return the columns that say as whom a workflow acts, and from which event on it is looked at.
+
+    That is whoever last saved its graph or enabled it, and the first event after the one that tells of that.
+    """
+    columns: Record = {}
+    is_enabled_now = after["enabled"] and not before.get("enabled")
+    if is_other_graph or is_enabled_now:
+        columns["author_id"] = work.user.id
+    if is_enabled_now:
+        columns["event_number"] = events.newest(work.conn, work.business.id).number + 1
+    elif not after["enabled"]:
+        columns["event_number"] = None
+    return columns
+
+
+def trigger(conn: Connection, business_id: int, workflow_id: int, stamp: str, random: Callable[[int], bytes]) -> int:
+    """Begin the runs of a workflow that events which it was not looked at for trigger; return how many.
+
+    How far it was looked at is noted in the same transaction, so that each event begins its runs once.
+    """
+    if not workflows.lock(conn, business_id):
+        return 0
+    workflow = workflows.ROWS.get(conn, business_id, workflow_id, for_update=True)
+    if workflow is None or not workflow["enabled"] or workflow["event_number"] is None:
+        return 0
+    after, graph = workflow["event_number"], decode(workflow["react_flow_data"])
+    until = min(events.newest(conn, business_id).number, after + MOST_EVENTS)
+    if until <= after:
+        return 0
+    types = rules.awaited(graph)
+    matching = workflows.matching(conn, business_id, types, after=after, until=until, most=MOST_MATCHING + 1)
+    if len(matching) > MOST_MATCHING:
+        until = matching[-2][0]
+    runs = [
+        new_run(workflow, graph, node, stamp, random(16).hex(), event_id=number)
+        for number, event_type in matching[:MOST_MATCHING]
+        for node in rules.triggered(graph, event_type)
+    ]
+    workflows.add_runs(conn, runs)
+    workflows.look_until(conn, business_id, workflow_id, until)
+    return len(runs)
+
+
+def new_run(
+    workflow: Mapping[str, Any], graph: Mapping[str, Any], node: str, stamp: str, mark: str, event_id: int | None
+) -> Record:
+    """Return the columns of a run that begins at a node of a graph as it is now."""
+    return {
+        "business_id": workflow["business_id"],
+        "workflow_id": workflow["id"],
+        "created_at": stamp,
+        "updated_at": stamp,
+        "version_number": workflow["version_number"],
+        "react_flow_data": workflow["react_flow_data"],
+        "status": rules.PENDING,
+        "trigger_node_uuid": node,
+        "event_id": event_id,
+        "node_runs": encode(rules.not_begun(graph)).decode(),
+        "author_id": workflow["author_id"],
+        "mark": mark,
+        "due_at": stamp,
+    }
+
+
+def show_run(row: Mapping[str, Any]) -> WorkflowRunListItem:
+    """Show a run as lists do."""
+    return {
+        "id": row["id"],
+        "created_at": row["created_at"],
+        "updated_at": row["updated_at"],
+        "version_number": row["version_number"],
+        "status": row["status"],
+        "trigger_node_uuid": row["trigger_node_uuid"],
+        "event_id": row["event_id"],
+        "started_at": row["started_at"],
+        "finished_at": row["finished_at"],
+        "last_error": row["last_error"],
+    }
+
+
+def start_run(work: Work, workflow_id: int) -> Record:
+    """Begin a run by hand, at the first node for that; return its row."""
+    business_id = work.business.id
+    workflow = found(workflows.ROWS.get(work.conn, business_id, workflow_id, for_update=True), "workflow")
+    if not workflow["enabled"]:
+        raise Precondition("This workflow is not enabled.")
+    graph = decode(workflow["react_flow_data"])
+    node = rules.manual(graph)
+    if node is None:
+        raise Precondition("This workflow has no node trigger.manual, at which a run by hand begins.")
+    run = new_run(workflow, graph, node, work.stamp, work.random(16).hex(), event_id=None)
+    run_id = workflows.add_run(work.conn, run)
+    begun = found(workflows.get_run(work.conn, business_id, workflow_id, run_id), "run of this workflow")
+    work.emit("workflow_run.started", {**show_run(begun), "workflow_id": workflow_id})
+    return begun
+
+
+def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:
+    """Cancel a run: what has not begun is skipped, what is under way ends. One that is over stays; return its row."""
+    run = workflows.get_run(work.conn, work.business.id, workflow_id, run_id, for_update=True)
+    run = found(run, "run of this workflow")
+    if run["status"] not in OPEN:
+        return run
+    cancelled = _cancel(work, run)
+    work.emit("workflow_run.cancelled", {**show_run(cancelled), "workflow_id": workflow_id})
+    return cancelled
+
+
+def cancel_all(work: Work, workflow_id: int) -> None:
+    """Cancel the runs of a workflow that are not over."""
+    for run in workflows.unfinished(work.conn, work.business.id, workflow_id, OPEN):
+        _cancel(work, run)
+
+
+def _cancel(work: Work, run: Record) -> Record:
+    nodes: rules.NodeRuns = decode(run["node_runs"])
+    rules.skip_rest(nodes)
+    values: Record = {
+        "status": rules.CANCELLED,
+        "updated_at": work.stamp,
+        "finished_at": work.stamp,
+        "node_runs": encode(nodes).decode(),
+    }
+    if run["worker"] is None:  # else that one says how the node under way ended, or whoever comes after it
+        values["due_at"] = None
+    workflows.change_run(work.conn, run, values)
+    return {**run, **values}

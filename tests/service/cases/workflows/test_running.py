@@ -1,0 +1,573 @@
+"""Runs of workflows on both databases: what triggers them, what they do, and who may (docs/interface.md 11.3)."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from acctcli.service.cases.workflows import running, starting, steps
+from acctcli.service.cases.workflows.running import LEASE, Ran
+from acctcli.service.delivery.requests import Answer
+from acctcli.service.routes.operation import ADMIN, BOOKS_WRITE, INTEGRATIONS
+from acctcli.service.store import workflows
+from acctcli.service.store.engine.statements import Statement
+from tests.graphs import FLAG, LOG, MANUAL, uuid
+from tests.service.actor import World
+from tests.service.cases.workflows.flows import (
+    BY_HAND,
+    DAY,
+    FLAGGING,
+    Receiver,
+    advance,
+    enabled,
+    flow,
+    listed,
+    on,
+    runs,
+    send,
+    states,
+    tag,
+    trail,
+    when,
+)
+from tests.service.routes.books import Books, open_books
+
+HOOK = "https://shop.example/hook?x=1"
+
+
+@pytest.fixture
+def books(service: World) -> Books:
+    return open_books(service.user())
+
+
+@pytest.fixture
+def receiver() -> Receiver:
+    return Receiver()
+
+
+# --- what triggers a run ---
+
+
+def test_an_event_begins_one_run_for_each_node_that_waits_for_it(
+    service: World, books: Books, receiver: Receiver
+) -> None:
+    early = books.document(DAY, "1.00")
+    waiting = flow([on("document.created"), on("tag.created", "document.created"), LOG], [(1, 3), (2, 3)])
+    workflow = enabled(books, waiting)
+    made = books.document(DAY, "2.00")
+    books.tag("x")
+    assert {ran.status for ran in advance(service, receiver)} == {"completed"}
+    assert advance(service, receiver) == []
+    found = listed(books, workflow)
+    numbers = {row["id"]: row for row in trail(books, "document.created", "tag.created")}
+    said = [(run["trigger_node_uuid"], numbers[run["event_id"]]["type"]) for run in found]
+    assert said == [
+        (uuid(1), "document.created"),
+        (uuid(2), "document.created"),
+        (uuid(2), "tag.created"),
+    ]
+    assert {numbers[run["event_id"]]["record_id"] for run in found[:2]} == {made["id"]} != {early["id"]}
+    assert [states(run) for run in found[:2]] == [
+        ["completed", "skipped", "completed"],
+        ["skipped", "completed", "completed"],
+    ]
+
+
+def test_a_refused_request_and_the_enabling_itself_trigger_nothing(
+    service: World, books: Books, receiver: Receiver
+) -> None:
+    workflow = enabled(books, flow([on("document.created", "workflow.created", "workflow.updated"), LOG]))
+    assert books.send("POST", "document/", {"date": "no day"}).status == 400
+    assert advance(service, receiver) == []
+    books.change(f"workflows/{workflow}/", name="y")
+    assert [ran.status for ran in advance(service, receiver)] == ["completed"]
+
+
+def test_what_happens_while_a_workflow_is_disabled_is_not_made_up_for(
+    service: World, books: Books, receiver: Receiver
+) -> None:
+    workflow = enabled(books, FLAGGING)
+    path = f"workflows/{workflow}/"
+    books.document(DAY, "1.00")  # nobody has looked at it when the workflow is disabled
+    books.change(path, enabled=False)
+    books.document(DAY, "2.00")
+    books.change(path, enabled=True)
+    third = books.document(DAY, "3.00")["id"]
+    advance(service, receiver)
+    assert books.listed(is_flagged="true") == [third]
+
+
+def test_many_events_are_taken_in_portions_and_none_is_lost(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "MOST_EVENTS", 5)
+    monkeypatch.setattr(starting, "MOST_MATCHING", 2)
+    workflow = enabled(books, flow([on("document.created"), LOG]))
+    ids = []
+    for number in range(9):
+        ids.append(books.document(DAY, "1.00")["id"])
+        for _ in range(number % 4):
+            books.contact()
+    work = runs(service, receiver)
+    (place,) = work.waiting()
+    for _ in range(20):
+        assert work.trigger(place) <= 2
+    assert work.trigger(place) == 0
+    numbers = [run["event_id"] for run in listed(books, workflow)]
+    of = {row["id"]: row["record_id"] for row in trail(books, "document.created")}
+    assert [of[number] for number in numbers] == ids
+
+
+def test_a_workflow_that_would_trigger_itself_stops(service: World, books: Books, receiver: Receiver) -> None:
+    again = flow([on("document.created", "document.flagged", "document.updated"), FLAG, tag(books.tag("seen"))])
+    first, second = enabled(books, again), enabled(books, again)
+    document = books.document(DAY, "1.00")["id"]
+    assert len(advance(service, receiver)) == 2
+    assert advance(service, receiver) == []
+    assert [len(listed(books, one)) for one in (first, second)] == [1, 1]
+    books.act(f"document/{document}/action/unflag/")
+    books.act(f"document/{document}/action/flag/")
+    # what a person does triggers it anew
+    assert [ran.status for ran in advance(service, receiver)] == ["completed"] * 2
+
+
+def test_the_trail_says_who_acted_and_that_a_workflow_did(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, FLAGGING)
+    document = books.document(DAY, "1.00")["id"]
+    advance(service, receiver)
+    (run,) = listed(books, workflow)
+    (flagged,) = trail(books, "document.flagged")
+    said = {name: flagged[name] for name in ("record_id", "user_id", "author", "via", "client", "operation")}
+    assert said == {
+        "record_id": document,
+        "user_id": books.actor.id,
+        "author": books.actor.email,
+        "via": "workflow",
+        "client": "",
+        "operation": f"workflow {workflow} run {run['id']}",
+    }
+    assert books.get("audit/verification/").body["faults"] == []
+
+
+# --- by hand ---
+
+
+def test_a_run_by_hand_begins_and_is_told(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, BY_HAND)
+    began = books.act(f"workflows/{workflow}/action/run/")
+    assert {name: began[name] for name in ("status", "event_id", "started_at", "trigger_node_uuid")} == {
+        "status": "pending",
+        "event_id": None,
+        "started_at": None,
+        "trigger_node_uuid": uuid(1),
+    }
+    assert states(began) == ["pending", "pending"]
+    slug = books.path.split("/")[-2]
+    assert advance(service, receiver) == [Ran(slug, workflow, began["id"], "completed", None)]
+    (run,) = listed(books, workflow)
+    moment = run["started_at"]
+    assert run["node_runs"] == {
+        uuid(1): dict.fromkeys(("started_at", "finished_at"), moment)
+        | {"status": "completed", "output": None, "error": None},
+        uuid(2): dict.fromkeys(("started_at", "finished_at"), moment)
+        | {"status": "completed", "output": {"message": "seen"}, "error": None},
+    }
+    (told,) = trail(books, "workflow_run.started")
+    row = {name: began[name] for name in began if name not in ("node_runs", "react_flow_data")}
+    assert (told["record_id"], told["data"]) == (run["id"], {**row, "workflow_id": workflow})
+
+
+@pytest.mark.parametrize("saved", [FLAGGING, BY_HAND])
+def test_what_cannot_be_begun_by_hand_is_412(books: Books, saved: dict[str, Any]) -> None:
+    workflow = enabled(books, saved)
+    if saved is BY_HAND:
+        books.change(f"workflows/{workflow}/", enabled=False)
+    assert books.send("POST", f"workflows/{workflow}/action/run/").error == (412, "precondition_failed")
+    assert books.send("POST", "workflows/999999/action/run/").status == 404
+    assert listed(books, workflow) == []
+
+
+def test_a_repeated_request_begins_one_run(books: Books) -> None:
+    workflow = enabled(books, BY_HAND)
+    path = f"{books.path}workflows/{workflow}/action/run/"
+    replies = [books.actor.send("POST", path, headers={"Idempotency-Key": "once"}) for _ in range(3)]
+    assert len({reply.raw for reply in replies}) == 1
+    assert len(listed(books, workflow)) == 1
+
+
+# --- what nodes do ---
+
+
+def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books, receiver: Receiver) -> None:
+    seen = books.tag("large")
+    saved = flow(
+        [on("document.created"), when("balance", "gte", 100), tag(seen), send(HOOK, body={"a": 1.50}), FLAG],
+        [(1, 2), (2, 3, "true"), (2, 4, "false"), (3, 5)],
+    )
+    workflow = enabled(books, saved)
+    small, large = (books.document(DAY, amount)["id"] for amount in ("99.99", "100.00"))
+    advance(service, receiver)
+    first, second = listed(books, workflow)
+    assert states(first) == ["completed", "completed", "skipped", "completed", "skipped"]
+    assert states(second) == ["completed", "completed", "completed", "skipped", "completed"]
+    assert [run["node_runs"][uuid(2)]["output"] for run in (first, second)] == [{"result": False}, {"result": True}]
+    assert second["node_runs"][uuid(3)]["output"] == {"document_id": large, "changed": True}
+    assert books.listed(tags=str(seen)) == books.listed(is_flagged="true") == [large] != [small]
+    (sent,) = receiver.taken
+    assert (sent.method, sent.url, sent.body) == ("POST", HOOK, b'{"a":1.5}')
+    output = first["node_runs"][uuid(4)]["output"]
+    assert output == {"idempotency_key": sent.key, "attempts": 1, "status": 204}
+
+
+def test_what_is_so_already_is_not_done_again(service: World, books: Books, receiver: Receiver) -> None:
+    seen = books.tag("seen")
+    workflow = enabled(books, flow([on("document.created"), tag(seen), FLAG]))
+    books.document(DAY, "1.00", tag_ids=[seen], is_flagged=True)
+    advance(service, receiver)
+    (run,) = listed(books, workflow)
+    assert [run["node_runs"][uuid(number)]["output"]["changed"] for number in (2, 3)] == [False, False]
+    assert trail(books, "document.updated", "document.flagged") == []
+
+
+def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
+    service: World, books: Books, receiver: Receiver
+) -> None:
+    receiver.answers[HOOK] = Answer(503)
+    saved = flow([MANUAL, send(HOOK), LOG, LOG, LOG, LOG], [(1, 2), (2, 3), (3, 4), (1, 5), (5, 4), (5, 6)])
+    workflow = enabled(books, saved)
+    books.act(f"workflows/{workflow}/action/run/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", "The answer was 503.")
+    (run,) = listed(books, workflow)
+    assert states(run) == ["completed", "failed", "skipped", "skipped", "completed", "completed"]
+    assert (run["last_error"], run["node_runs"][uuid(2)]["error"]) == ("The answer was 503.",) * 2
+    assert run["finished_at"]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "said"),
+    [
+        (MANUAL, "A run by hand has no document."),
+        (on("tag.created"), "The event tag.created has no document."),
+        (on("document.deleted"), "There is no such document."),
+    ],
+)
+def test_without_a_document_a_node_that_needs_one_fails(
+    service: World, books: Books, receiver: Receiver, trigger: dict[str, Any], said: str
+) -> None:
+    workflow = enabled(books, flow([trigger, FLAG]))
+    if trigger is MANUAL:
+        books.act(f"workflows/{workflow}/action/run/")
+    books.tag("x")
+    books.send("DELETE", f"document/{books.document(DAY, '1.00')['id']}/")
+    assert [(ran.status, ran.error) for ran in advance(service, receiver)] == [("failed", said)]
+
+
+def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, flow([on("document.locked"), tag(books.tag("late")), FLAG], [(1, 2), (1, 3)]))
+    document = books.document(DAY, "1.00")
+    books.act(f"document/{document['id']}/action/lock/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", f"Document {document['number']} is locked.")
+    assert states(listed(books, workflow)[0]) == ["completed", "failed", "completed"]
+    after = books.get(f"document/{document['id']}/").body
+    assert (after["tag_ids"], after["is_flagged"]) == ([], True)
+
+
+def test_a_closed_day_keeps_its_documents(service: World, books: Books, receiver: Receiver) -> None:
+    document = books.document(DAY, "1.00")["id"]
+    workflow = enabled(books, flow([on("document.flagged"), tag(books.tag("late"))]))
+    books.act(f"document/{document}/action/flag/")
+    (period,) = books.get("period/").body["results"]
+    books.act(f"period/{period['id']}/action/lock/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, books.get(f"document/{document}/").body["tag_ids"]) == ("failed", [])
+    assert listed(books, workflow)[0]["last_error"] == ran.error
+    assert "is locked" in str(ran.error)
+
+
+# --- who may ---
+
+
+def test_it_takes_what_the_routes_take() -> None:
+    assert steps.OF_WORKFLOWS == INTEGRATIONS | ADMIN
+    assert steps.OF_BOOKS == BOOKS_WRITE | ADMIN
+
+
+def test_who_lost_a_permission_does_not_act(service: World, books: Books, receiver: Receiver) -> None:
+    clerk = service.user()
+    service.permit(clerk, books.business_id, "integration_admin", "bookkeeping_editor")
+    theirs = Books(clerk, books.path.split("/")[-2])
+    workflow = enabled(theirs, flow([on("document.created"), FLAG, LOG, send(HOOK)], [(1, 2), (1, 3), (1, 4)]))
+    results = []
+    for keys in (("integration_admin", "bookkeeping_editor"), ("integration_admin",), ("bookkeeping_editor",), None):
+        if keys is None:
+            service.dismiss(clerk, books.business_id)
+        else:
+            service.permit(clerk, books.business_id, *keys)
+        document = books.document(DAY, "1.00")["id"]
+        advance(service, receiver)
+        run = listed(books, workflow)[-1]
+        is_flagged = books.get(f"document/{document}/").body["is_flagged"]
+        results.append((states(run)[1:], is_flagged, len(receiver.taken)))
+    assert results == [
+        (["completed"] * 3, True, 1),
+        (["failed", "completed", "completed"], False, 2),
+        (["failed"] * 3, False, 2),
+        (["failed"] * 3, False, 2),
+    ]
+    run = listed(books, workflow)[-1]
+    assert run["last_error"] == "Whoever saved this workflow may not change workflows here."
+    assert listed(books, workflow)[1]["last_error"] == f"{clerk.email} may not change documents here."
+
+
+def test_who_saves_the_graph_or_enables_it_is_who_acts(service: World, books: Books, receiver: Receiver) -> None:
+    clerk = service.user()
+    service.permit(clerk, books.business_id, "integration_admin")
+    theirs = Books(clerk, books.path.split("/")[-2])
+    workflow = enabled(books, FLAGGING)
+    path = f"workflows/{workflow}/"
+
+    def acted() -> str:
+        books.document(DAY, "1.00")
+        return next(ran.status for ran in advance(service, receiver))
+
+    said = [acted()]
+    for change in (
+        lambda: theirs.change(path, name="y", enabled=True),  # changes neither
+        lambda: theirs.change(path, react_flow_data=flow([on("document.created"), FLAG, LOG])),
+        lambda: books.change(path, enabled=True),  # which it was
+        lambda: (books.change(path, enabled=False), books.change(path, enabled=True)),
+    ):
+        change()
+        said.append(acted())
+    assert said == ["completed", "completed", "failed", "failed", "completed"]
+
+
+def test_documents_of_another_business_are_never_touched(service: World, receiver: Receiver) -> None:
+    actor = service.user()
+    books, others = open_books(actor), open_books(actor)
+    workflow, foreign = enabled(books, FLAGGING), enabled(others, flow([on("contact.created"), LOG]))
+    mine, theirs = books.document(DAY, "1.00")["id"], others.document(DAY, "1.00")["id"]
+    assert len(advance(service, receiver)) == 1
+    assert (books.listed(is_flagged="true"), others.listed(is_flagged="true")) == ([mine], [])
+    # an event that names a document of others, as nothing records it
+    of = {"business_id": books.business_id, "data": f'{{"id":{theirs}}}'}
+    books.document(DAY, "1.00")
+    service.database.write(lambda conn: _forge(service, conn, of))
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", "There is no such document.")
+    assert others.get(f"document/{theirs}/").body["is_flagged"] is False
+    assert len(listed(books, workflow)) == 2
+    assert listed(others, foreign) == []
+
+
+def _forge(service: World, conn: Any, of: dict[str, Any]) -> None:
+    """Change what the newest event tells; the triggers that forbid it are another test's."""
+    newest = "number = (SELECT max(number) FROM event WHERE business_id = :business_id)"
+    switch = "ALTER TABLE event DISABLE TRIGGER USER", "ALTER TABLE event ENABLE TRIGGER USER"
+    if conn.dialect == "sqlite":
+        texts = [
+            row[0] for row in conn.fetch("SELECT sql FROM sqlite_master WHERE tbl_name='event' AND type='trigger'")[1]
+        ]
+        names = [
+            row[0] for row in conn.fetch("SELECT name FROM sqlite_master WHERE tbl_name='event' AND type='trigger'")[1]
+        ]
+        before, after = [f"DROP TRIGGER {name}" for name in names], texts
+    else:
+        before, after = [switch[0]], [switch[1]]
+    for text in before:
+        conn.driver.execute(text)
+    Statement(f"UPDATE event SET data = :data WHERE business_id = :business_id AND {newest}").run(conn, **of)
+    for text in after:
+        conn.driver.execute(text)
+
+
+# --- how a run ends otherwise ---
+
+
+def test_a_workflow_that_is_disabled_in_mid_run(service: World, books: Books) -> None:
+    """The node that sends ends, and is told; the rest is skipped."""
+    saved = flow([MANUAL, send(HOOK), LOG])
+    workflow = enabled(books, saved)
+    began = books.act(f"workflows/{workflow}/action/run/")
+
+    def disable(_: object) -> Answer:
+        books.change(f"workflows/{workflow}/", enabled=False)
+        return Answer(200)
+
+    assert [ran.status for ran in advance(service, disable)] == ["cancelled"]
+    (run,) = listed(books, workflow)
+    assert (run["id"], run["status"], states(run)) == (
+        began["id"],
+        "cancelled",
+        ["completed", "completed", "skipped"],
+    )
+    service.clock.move(2 * LEASE)
+    assert advance(service, disable) == []
+
+
+def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, BY_HAND)
+    path = f"workflows/{workflow}/"
+    began = books.act(f"{path}action/run/")["id"]
+    cancelled = books.act(f"{path}runs/{began}/action/cancel/")
+    assert (cancelled["status"], states(cancelled)) == ("cancelled", ["skipped", "skipped"])
+    assert books.get(f"{path}runs/{began}/").body == cancelled
+    assert books.act(f"{path}runs/{began}/action/cancel/") == cancelled
+    assert advance(service, receiver) == []
+    (told,) = trail(books, "workflow_run.cancelled")
+    row = {name: cancelled[name] for name in cancelled if name not in ("node_runs", "react_flow_data")}
+    assert told["data"] == {**row, "workflow_id": workflow}
+
+
+def test_a_cancelled_run_whose_worker_is_gone_says_so(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK)]))
+    path = f"workflows/{workflow}/"
+    began = books.act(f"{path}action/run/")["id"]
+    with pytest.raises(RuntimeError, match="killed"):
+        advance(service, _killed)
+    books.act(f"{path}runs/{began}/action/cancel/")
+    assert states(listed(books, workflow)[0]) == ["completed", "running"]
+    service.clock.move(LEASE)
+    assert [ran.status for ran in advance(service, receiver)] == ["cancelled"]
+    assert states(listed(books, workflow)[0]) == ["completed", "failed"]
+    assert receiver.taken == []
+
+
+def _killed(*_: object) -> Answer:
+    raise RuntimeError("killed")
+
+
+def test_a_deleted_workflow_leaves_nothing_to_do(service: World, books: Books) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
+    books.act(f"workflows/{workflow}/action/run/")
+
+    def delete(_: object) -> Answer:
+        assert books.send("DELETE", f"workflows/{workflow}/").status == 204
+        return Answer(200)
+
+    assert advance(service, delete) == []
+    service.clock.move(2 * LEASE)
+    assert advance(service, delete) == []
+
+
+def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, books: Books) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
+    books.act(f"workflows/{workflow}/action/run/")
+
+    def change(_: object) -> Answer:
+        books.change(f"workflows/{workflow}/", react_flow_data=BY_HAND)
+        return Answer(200)
+
+    assert [ran.status for ran in advance(service, change)] == ["completed"]
+    (run,) = listed(books, workflow)
+    assert (run["version_number"], states(run)) == (1, ["completed"] * 3)
+    books.act(f"workflows/{workflow}/action/run/")
+    assert listed(books, workflow)[-1]["version_number"] == 2
+
+
+def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG, LOG]))
+    monkeypatch.setattr(running, "MOST_STEPS", 4)
+    books.act(f"workflows/{workflow}/action/run/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", "The run took more than 4 steps.")
+    assert states(listed(books, workflow)[0]) == ["completed"] * 4 + ["skipped"]
+
+
+def test_what_interrupts_whoever_is_at_it_has_an_end(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = enabled(books, BY_HAND)
+    books.act(f"workflows/{workflow}/action/run/")
+    monkeypatch.setattr(running, "MOST_STEPS", 3)
+    with monkeypatch.context() as broken:
+        broken.setattr(steps, "perform", _killed)
+        for _ in range(3):
+            with pytest.raises(RuntimeError, match="killed"):
+                advance(service, receiver)
+            service.clock.move(LEASE)
+    (ran,) = advance(service, receiver)
+    assert (ran.status, ran.error) == ("failed", "The run took more than 3 steps.")
+
+
+def test_waiting_for_answers_has_an_end(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK), send(HOOK)]))
+    monkeypatch.setattr(running, "MOST_SPENT_MS", 0)
+    books.act(f"workflows/{workflow}/action/run/")
+    (ran,) = advance(service, receiver)
+    assert (ran.status, receiver.taken) == ("failed", [])
+    assert states(listed(books, workflow)[0]) == ["skipped"] * 3
+
+
+# --- leases ---
+
+
+def test_what_was_interrupted_is_sent_again_under_the_same_key(
+    service: World, books: Books, receiver: Receiver
+) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
+    books.act(f"workflows/{workflow}/action/run/")
+
+    def dies(outgoing: Any) -> Answer:
+        receiver(outgoing)
+        raise RuntimeError("killed")
+
+    with pytest.raises(RuntimeError, match="killed"):
+        advance(service, dies)
+    assert advance(service, receiver) == []  # somebody has it
+    service.clock.move(LEASE - timedelta(seconds=1))
+    assert advance(service, receiver) == []
+    service.clock.move(timedelta(seconds=1))
+    assert [ran.status for ran in advance(service, receiver)] == ["completed"]
+    first, again = receiver.taken
+    assert first == again
+    (run,) = listed(books, workflow)
+    assert run["node_runs"][uuid(2)]["output"] == {"idempotency_key": first.key, "attempts": 2, "status": 204}
+
+
+def test_what_kills_whoever_sends_it_is_given_up(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK)]))
+    books.act(f"workflows/{workflow}/action/run/")
+    for _ in range(running.MOST_SENT):
+        with pytest.raises(RuntimeError, match="killed"):
+            advance(service, _killed)
+        service.clock.move(LEASE)
+    assert [ran.status for ran in advance(service, receiver)] == ["failed"]
+    assert receiver.taken == []
+    assert "interrupted" in listed(books, workflow)[0]["last_error"]
+
+
+def test_a_worker_that_comes_back_late_writes_nothing(service: World, books: Books, receiver: Receiver) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
+    books.act(f"workflows/{workflow}/action/run/")
+
+    def slow(outgoing: Any) -> Answer:
+        service.clock.move(LEASE)
+        assert [ran.status for ran in advance(service, receiver)] == ["completed"]
+        return Answer(500)
+
+    assert advance(service, slow) == []
+    (run,) = listed(books, workflow)
+    assert (run["status"], run["node_runs"][uuid(2)]["output"]["status"]) == ("completed", 204)
+
+
+def test_a_long_run_lets_others_have_their_turn(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG]))
+    books.act(f"workflows/{workflow}/action/run/")
+    work = runs(service, receiver)
+    (place,) = work.waiting()
+    with service.database.read() as conn:
+        due = workflows.next_due(conn, place, "9")
+    assert due is not None
+    assert [work.advance(due, 1) for _ in range(3)] == [True] * 3
+    assert states(listed(books, workflow)[0]) == ["completed"] * 3 + ["pending"]
+    monkeypatch.setattr(running, "STEPS_AT_ONCE", 1)
+    assert [ran.status for ran in work.drain(place)] == ["completed"]

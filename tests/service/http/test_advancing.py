@@ -1,0 +1,168 @@
+"""Threads that advance runs of workflows: they wait for nobody, and end alone what one of them has."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from acctcli.service.cases.workflows.running import Ran, Runs
+from acctcli.service.delivery.requests import Answer, Outgoing
+from acctcli.service.http.advancing import OF_ONE_BUSINESS, Lanes, advance
+from acctcli.service.store.workflows import next_due
+from tests.databases import opened
+from tests.graphs import FLAG, LOG, MANUAL
+from tests.service.actor import INSTALLATION, World
+from tests.service.cases.workflows.flows import (
+    DAY,
+    FLAGGING,
+    Receiver,
+    enabled,
+    flow,
+    listed,
+    on,
+    runs,
+    send,
+    states,
+    trail,
+)
+from tests.service.routes.books import Books, open_books
+
+SLOW, QUICK = "https://slow.example/", "https://quick.example/"
+PATIENCE = 60.0
+
+
+class Slow(Receiver):
+    """Does not answer at one address until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.waiting = threading.Semaphore(0)
+        self.let_go = threading.Event()
+
+    def __call__(self, outgoing: Outgoing) -> Answer:
+        if outgoing.url == SLOW:
+            self.waiting.release()
+            assert self.let_go.wait(PATIENCE)
+        return super().__call__(outgoing)
+
+
+def begin(books: Books, workflow: int, times: int = 1) -> None:
+    for _ in range(times):
+        books.act(f"workflows/{workflow}/action/run/")
+
+
+def until(holds: Callable[[], bool], look: Callable[[], Any]) -> None:
+    """Look again and again until something holds."""
+    pause = threading.Event()
+    for _ in range(round(PATIENCE / 0.02)):
+        look()
+        if holds():
+            return
+        pause.wait(0.02)
+    raise AssertionError("it took too long")
+
+
+def test_a_slow_step_holds_up_neither_its_business_nor_others(service: World) -> None:
+    books, others, slow = open_books(service.user()), open_books(service.user()), Slow()
+    stuck, mine = enabled(books, flow([MANUAL, send(SLOW)])), enabled(books, flow([MANUAL, send(QUICK)]))
+    theirs = enabled(others, flow([MANUAL, LOG]))
+    lanes = Lanes(runs(service, slow))
+    try:
+        begin(books, stuck)
+        lanes.look()
+        assert slow.waiting.acquire(timeout=PATIENCE)
+        begin(books, mine)
+        begin(others, theirs)
+        for some, workflow in ((books, mine), (others, theirs)):
+            until(lambda some=some, workflow=workflow: listed(some, workflow)[0]["status"] == "completed", lanes.look)  # type: ignore[misc]
+        assert listed(books, stuck)[0]["status"] == "running"
+    finally:
+        slow.let_go.set()
+    until(lambda: bool(listed(books, stuck)[0]["status"] == "completed"), lanes.look)
+
+
+def test_a_business_has_few_threads_and_others_go_on(service: World) -> None:
+    books, others, slow = open_books(service.user()), open_books(service.user()), Slow()
+    stuck, theirs = enabled(books, flow([MANUAL, send(SLOW)])), enabled(others, flow([MANUAL, LOG]))
+    lanes = Lanes(runs(service, slow))
+    try:
+        begin(books, stuck, 5)
+        for _ in range(OF_ONE_BUSINESS):
+            lanes.look()
+            assert slow.waiting.acquire(timeout=PATIENCE)
+        begin(others, theirs)
+        until(lambda: bool(listed(others, theirs)[0]["status"] == "completed"), lanes.look)
+        assert Counter(run["status"] for run in listed(books, stuck)) == {"running": OF_ONE_BUSINESS, "pending": 3}
+    finally:
+        slow.let_go.set()
+    until(lambda: all(run["status"] == "completed" for run in listed(books, stuck)), lanes.look)
+
+
+def test_a_call_goes_on_until_nothing_is_left(service: World) -> None:
+    books, others, receiver = open_books(service.user()), open_books(service.user()), Receiver()
+    by_hand, flagging = enabled(books, flow([MANUAL, send(QUICK)])), enabled(others, FLAGGING)
+    begin(books, by_hand, 25)
+    documents = [others.document(DAY, "1.00")["id"] for _ in range(3)]
+    ended = list(advance(runs(service, receiver)))
+    assert Counter(ran.status for ran in ended) == {"completed": 28}
+    assert len({ran[:3] for ran in ended}) == 28
+    assert len({sent.key for sent in receiver.taken}) == len(receiver.taken) == 25
+    assert sorted(others.listed(is_flagged="true")) == documents
+    assert len(listed(others, flagging)) == 3
+    assert list(advance(runs(service, receiver))) == []
+
+
+def racing(service: World, url: str, work: Callable[[Runs], Any], receiver: Receiver, workers: int) -> list[Any]:
+    """Let several workers, each with a connection of its own, do something at the same moment."""
+    ready = threading.Barrier(workers)
+
+    def one(_: int) -> Any:
+        with opened(url) as database:
+            mine = Runs(database, service.clock, service.entropy, INSTALLATION.trail_marker, receiver)
+            ready.wait(PATIENCE)
+            return work(mine)
+
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(one, range(workers)))
+
+
+@pytest.mark.parametrize("kinds", [[MANUAL, LOG, LOG], [MANUAL, send(QUICK), LOG]])
+def test_two_workers_race_for_a_run(service: World, database_url: str, kinds: list[Any]) -> None:
+    books, receiver = open_books(service.user()), Receiver()
+    workflow = enabled(books, flow(kinds))
+    for number in range(5):
+        begin(books, workflow)
+        (place,) = runs(service, receiver).waiting()
+        with service.database.read() as conn:
+            due = next_due(conn, place, "9")
+        assert due is not None
+
+        def take(mine: Runs, due: Any = due) -> Any:
+            return mine.advance(due, 10)
+
+        said = racing(service, database_url, take, receiver, 2)
+        assert sorted(isinstance(one, Ran) for one in said) == [False, True]
+        assert states(listed(books, workflow)[number]) == ["completed"] * 3
+    assert len(receiver.taken) == len({sent.key for sent in receiver.taken})
+
+
+def test_many_workers_begin_and_advance_each_run_once(service: World, database_url: str) -> None:
+    books, receiver = open_books(service.user()), Receiver()
+    saved = flow([on("document.created"), FLAG, send(QUICK)])
+    workflows = [enabled(books, saved, name) for name in "ab"]
+    documents = [books.document(DAY, "1.00")["id"] for _ in range(6)]
+    ended = racing(service, database_url, lambda mine: list(advance(mine)), receiver, 4)
+    assert sum(map(len, ended)) == 12
+    for workflow in workflows:
+        found = listed(books, workflow)
+        assert [run["status"] for run in found] == ["completed"] * 6
+        assert len({run["event_id"] for run in found}) == 6
+    assert [row["record_id"] for row in trail(books, "document.flagged")] != []
+    assert Counter(row["record_id"] for row in trail(books, "document.flagged")) == dict.fromkeys(documents, 1)
+    assert len({sent.key for sent in receiver.taken}) == len(receiver.taken) == 12
+    assert books.get("audit/verification/").body["faults"] == []

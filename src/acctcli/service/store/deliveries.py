@@ -85,12 +85,14 @@ IS_BEHIND = f"""FROM {SUBSCRIBED} JOIN webhook_position AS position ON position.
     AND position.subscription_id = subscription.id
     JOIN trail_head ON trail_head.business_id = subscription.business_id
     WHERE trail_head.number > position.number AND subscription.is_active AND NOT {GONE}"""
-BEHIND = Query(
-    Behind,
-    f"""SELECT subscription.id AS subscription_id, business.id AS business_id, business.slug, position.number,
-    trail_head.number AS newest {IS_BEHIND} ORDER BY position.number - trail_head.number, subscription.id
-    LIMIT {LANES}""",
-)
+IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
+    AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
+BEHIND = f"""SELECT subscription.id AS subscription_id, business.id AS business_id, business.slug, position.number,
+    trail_head.number AS newest {IS_BEHIND}"""
+FURTHEST = f"ORDER BY position.number - trail_head.number, subscription.id LIMIT {LANES}"
+ALL_BEHIND = Query(Behind, f"{BEHIND} {FURTHEST}")
+# of those that have something to attempt the rest can wait: who stands still costs others nothing
+IDLE_BEHIND = Query(Behind, f"{BEHIND} AND NOT {IS_DUE} {FURTHEST}")
 ADVANCE = Statement(
     """UPDATE webhook_position SET number = :to
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND number = :number"""
@@ -103,8 +105,6 @@ SPREAD = Statement(
     FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
     AND {IS_EVENT} ORDER BY number"""
 )
-IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
-    AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
 DUE_LANES = Statement(f"SELECT subscription.id {WANTED} AND {IS_DUE} ORDER BY subscription.id")
 ANY_WORK = Statement(
     f"""SELECT 1 WHERE EXISTS (SELECT 1 {IS_BEHIND}) OR EXISTS (SELECT 1 {WANTED} AND {IS_DUE})""",
@@ -231,12 +231,13 @@ def count_due(conn: Connection, now: str) -> int:
     return int(COUNT_DUE.value(conn, now=now)) + int(COUNT_BEHIND.value(conn))
 
 
-def spread(conn: Connection, now: str) -> None:
-    """Make deliveries of events, a portion for each subscription; of several who do this at once one does.
+def spread(conn: Connection, now: str, *, is_all: bool = False) -> None:
+    """Make deliveries of events, a portion for each subscription that nothing is due to, or for all of them.
 
-    Those that are furthest behind come first; in the order of their ids, so that nobody waits in a circle.
+    Of several who do this at once one does. Those that are furthest behind come first; in the order of their ids, so
+    that nobody waits in a circle.
     """
-    for one in sorted(BEHIND.all(conn)):
+    for one in sorted(ALL_BEHIND.all(conn) if is_all else IDLE_BEHIND.all(conn, now=now)):
         to = min(one.newest, one.number + PORTION)
         place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
         if ADVANCE.run(conn, **place, number=one.number, to=to):

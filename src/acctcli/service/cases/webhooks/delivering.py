@@ -85,7 +85,7 @@ class Delivering:
             with self.database.read() as conn:
                 if not deliveries.is_behind(conn):
                     return now
-            self.database.write(partial(deliveries.spread, now=stamp(now)))
+            self.database.write(partial(deliveries.spread, now=stamp(now), is_all=True))
 
     def count_due(self) -> int:
         """Return how many deliveries could be attempted now."""

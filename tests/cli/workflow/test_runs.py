@@ -213,7 +213,7 @@ def test_runs_elsewhere_are_neither_begun_nor_cancelled(cli: Cli, at: At, words:
         outcome = cli("workflow", "run", *words)
         assert server.sent == []
     assert outcome.code == 2
-    assert "only the environment local has" in outcome.err
+    assert "whose interface has no such operation; that of local has" in outcome.err
 
 
 def test_a_graph_that_is_none_is_shown_all_the_same(cli: Cli, at: At, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
@@ -20,8 +20,9 @@ from acctcli.service.delivery.targets import Refused
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store import deliveries
 from acctcli.service.store.deliveries import Claim
+from tests.databases import Factory, opened
 from tests.replies import check_reply
-from tests.service.actor import World
+from tests.service.actor import World, world
 from tests.service.routes.books import Books, open_books
 
 PATH = "webhook_subscriptions/"
@@ -233,14 +234,18 @@ def test_what_waits_ends_with_its_subscription(shop: Shop, how: str) -> None:
     assert {one["next_attempt_at"] for one in shop.listed()} == {None}
 
 
+@pytest.fixture
+def shop_of_many_writers(postgres_factory: Factory) -> Iterator[Shop]:
+    with opened(postgres_factory.fresh()) as database, world(database) as made:
+        yield Shop(made)
+
+
 @pytest.mark.parametrize("how", ["inactive", "deleted"])
 def test_nothing_is_made_for_one_that_ends_while_deliveries_are_made(
-    shop: Shop, how: str, monkeypatch: pytest.MonkeyPatch
+    shop_of_many_writers: Shop, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the moment at which it is seen to be behind and the one at which its deliveries are made."""
-    if shop.world.database.dialect == "sqlite":
-        pytest.skip("there is one writer at a time")
-    advance = deliveries.ADVANCE
+    shop, advance = shop_of_many_writers, deliveries.ADVANCE
 
     class Late:
         def run(self, *given: Any, **values: Any) -> int:

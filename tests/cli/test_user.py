@@ -213,7 +213,7 @@ def test_a_rehearsal_changes_nothing(cli: Cli, company: None) -> None:
         ("remove", "7"): ("DELETE", f"{members}7/", None),
         ("withdraw", "7"): ("DELETE", "/v1/business/demo/invitations/7/", None),
         ("accept", "7"): ("POST", f"{own}7/accept/", {}),
-        ("reject", "7"): ("POST", f"{own}7/reject/", None),
+        ("reject", "7"): ("POST", f"{own}7/reject/", {}),
     }
     for argv, (method, path, body) in plans.items():
         plan = succeed(cli("user", *argv, "--dry-run", "--json")).json()

@@ -244,23 +244,26 @@ def accept_invitation(ctx: Context, invitation: InvitationId, with_code: WithCod
 
     Example: acctcli user accept 2
     """
+    _answer(ctx, invitation, "accept/", with_code=with_code)
+
+
+@app.command("reject", cls=ActionCommand)
+@shows("user:OwnInvitation")
+def reject_invitation(ctx: Context, invitation: InvitationId, with_code: WithCode = False) -> None:
+    """Reject an invitation that waits for you; one that needs the code of its mail needs it for this, too.
+
+    Example: acctcli user reject 2
+    """
+    _answer(ctx, invitation, "reject/", with_code=with_code)
+
+
+def _answer(ctx: Context, invitation: int, action: str, *, with_code: bool) -> None:
     from acctcli.cli.command.body import check
     from acctcli.models.user import AcceptRequest
 
     here = _local(ctx)
     body = check(AcceptRequest, {"code": _read_code()} if with_code else {})
-    show(here, here.api.own_invitations.act(invitation, "accept/", body, here.options.idempotency_key), OWN)
-
-
-@app.command("reject", cls=ActionCommand)
-@shows("user:OwnInvitation")
-def reject_invitation(ctx: Context, invitation: InvitationId) -> None:
-    """Reject an invitation that waits for you.
-
-    Example: acctcli user reject 2
-    """
-    here = _local(ctx)
-    show(here, here.api.own_invitations.act(invitation, "reject/", key=here.options.idempotency_key), OWN)
+    show(here, here.api.own_invitations.act(invitation, action, body, here.options.idempotency_key), OWN)
 
 
 def _read_code() -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from acctcli.service.cases.workflows.running import Ran, Runs
 from acctcli.service.delivery.requests import Answer, Outgoing
-from acctcli.service.http.advancing import OF_ONE_BUSINESS, Lanes, advance
+from acctcli.service.http.advancing import OF_ONE_BUSINESS, Advancer, advance
 from acctcli.service.store.workflows import next_due
 from tests.databases import opened
 from tests.graphs import FLAG, LOG, MANUAL
@@ -71,7 +71,7 @@ def test_a_slow_step_holds_up_neither_its_business_nor_others(service: World) ->
     books, others, slow = open_books(service.user()), open_books(service.user()), Slow()
     stuck, mine = enabled(books, flow([MANUAL, send(SLOW)])), enabled(books, flow([MANUAL, send(QUICK)]))
     theirs = enabled(others, flow([MANUAL, LOG]))
-    lanes = Lanes(runs(service, slow))
+    lanes = Advancer(runs(service, slow))
     try:
         begin(books, stuck)
         lanes.look()
@@ -89,7 +89,7 @@ def test_a_slow_step_holds_up_neither_its_business_nor_others(service: World) ->
 def test_a_business_has_few_threads_and_others_go_on(service: World) -> None:
     books, others, slow = open_books(service.user()), open_books(service.user()), Slow()
     stuck, theirs = enabled(books, flow([MANUAL, send(SLOW)])), enabled(others, flow([MANUAL, LOG]))
-    lanes = Lanes(runs(service, slow))
+    lanes = Advancer(runs(service, slow))
     try:
         begin(books, stuck, 5)
         for _ in range(OF_ONE_BUSINESS):

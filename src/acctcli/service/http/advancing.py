@@ -36,7 +36,7 @@ def advance(runs: Runs) -> Iterator[Ran]:
                 yield from ran
 
 
-class Lanes:
+class Advancer:
     """The threads of one process: at most so many, and at most so many of each business."""
 
     def __init__(self, runs: Runs) -> None:

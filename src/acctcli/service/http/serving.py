@@ -201,6 +201,6 @@ def advance_workflows(service: EmbeddedService, *, allows_private: bool = False)
 
     `allows_private`: what they send may go to addresses of this machine and its network.
     """
-    from acctcli.service.http.advancing import Lanes
+    from acctcli.service.http.advancing import Advancer
 
-    Lanes(service.runs(allows_private=allows_private)).keep()
+    Advancer(service.runs(allows_private=allows_private)).keep()

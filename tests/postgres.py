@@ -149,13 +149,23 @@ def _admit(folder: Path) -> None:
 def _server_user() -> str:
     """Return whom a server runs as where root may not; the first who asks on a machine makes the user."""
     if not _is_user(SERVER_USER):
-        # useradd does not keep others from making the same user meanwhile, and both would succeed
-        with Path("/etc/passwd").open() as users:
-            fcntl.flock(users, fcntl.LOCK_EX)
+        # useradd does not keep others from making the same user meanwhile; it puts another file in the place of passwd
+        with _locked(Path("/etc")):
             if not _is_user(SERVER_USER):
                 command = ["useradd", "--shell", "/bin/sh", SERVER_USER]
                 subprocess.run(command, env={"PATH": _path_of_root()}, check=True, capture_output=True)
     return SERVER_USER
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Have the lock of a folder for a block."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _whose() -> dict[str, Any]:

@@ -218,6 +218,10 @@ def test_every_write_is_seen_at_an_address_that_shows_something(method: str, pat
         ("/v1/invoicing/demo/invoice/2/actions/accept/", "/v1/invoicing/demo/invoice/2/"),
         ("/v1/business/demo/workflows/3/action/run/", "/v1/business/demo/workflows/3/runs/"),
         ("/v1/business/demo/workflows/3/runs/4/action/cancel/", "/v1/business/demo/workflows/3/runs/4/"),
+        (
+            "/v1/business/demo/webhook_subscriptions/3/deliveries/4/action/redeliver/",
+            "/v1/business/demo/webhook_subscriptions/3/deliveries/",
+        ),
         ("/v1/business/send/", "/v1/business/send/"),
         ("/v1/business/demo/users/7/action/grant/", "/v1/business/demo/users/"),
         ("/v1/business/demo/users/7/", "/v1/business/demo/users/"),

@@ -18,6 +18,10 @@ _SEEN = (
     (re.compile(r"document/[^/]+/action/copy/$"), "document/"),
     (re.compile(r"(workflows/[^/]+/)action/run/$"), r"\1runs/"),
     (re.compile(r"(/runs/[^/]+/)action/cancel/$"), r"\1"),
+    (
+        re.compile(r"(/webhook_subscriptions/[^/]+/)(?:action/ping|deliveries/[^/]+/action/redeliver)/$"),
+        r"\1deliveries/",
+    ),
     (re.compile(r"relation/suggestions/preview/$"), ""),
     (re.compile(r"/((?:users|invitations)/)[^/]+/(?:\w+/)*$"), r"/\1"),
     (re.compile(r"^(/v1(?:/[^/]+){4}/)(?:actions?/[^/]+|send|show|hide|status_messages(?:/[^/]+)?)/$"), r"\1"),

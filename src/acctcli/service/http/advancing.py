@@ -12,6 +12,10 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from acctcli.service.http.logs import LOG
+from acctcli.service.problems import Problem
+from acctcli.service.store.engine.connection import DatabaseFault
+
 if TYPE_CHECKING:
     from acctcli.service.cases.workflows.running import Ran, Runs
     from acctcli.service.store.workflows import Place
@@ -86,6 +90,8 @@ class Advancer:
         try:
             for _ in self._runs.drain(place, is_going):
                 pass
+        except (Problem, DatabaseFault) as error:
+            LOG.warning("runs of workflows wait for the database", exc_info=error)
         finally:
             self._leave(place.business_id)
 

@@ -109,7 +109,8 @@ def test_writers_go_on_meanwhile(service: World, monkeypatch: pytest.MonkeyPatch
         tag(books, f"tag {len(took)}")
         took.append(time.monotonic() - begun)
     assert pruned[0] >= 5000
-    assert len(took) > 5000 // 250
+    # who had to wait for all twenty portions would have written once; how often in all is up to the machine
+    assert len(took) > 5
     assert max(took) < 1
 
 

@@ -73,7 +73,7 @@ def bench_export(place: Place) -> list[Result]:
         csv = _export(place, many, "csv", "--columns", CSV_COLUMNS)
         small = _export(place, few, "jsonl")
         return [
-            _compare_rates("export jsonl, rows/s", jsonl, loop, 7.0, place),
+            _compare_rates("export jsonl, rows/s", jsonl, loop, 8.0, place),
             _compare_rates("export csv, rows/s", csv, loop, 5.4, place),
             *_compare_memory(place, jsonl, small),
             _long_memory(_export(place, very_many, "jsonl")),

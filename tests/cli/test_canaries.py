@@ -198,9 +198,7 @@ def runs(chance: random.Random, canaries: Canaries) -> Iterator[tuple[str, list[
     lines += [(named[name], [*name.split(), *more]) for name, more in TYPED]
     faults = list(FAULTS)
     for number, (found, words) in enumerate(lines):
-        # these two show a few letters beside a cut, once in thousands of runs, which the whole run still tells
-        usual = [fault for fault in faults if fault not in ("keys", "a path")]
-        mine = faults if is_full() else [usual[(SHARE * number + one) % len(usual)] for one in range(SHARE)]
+        mine = faults if is_full() else [faults[(SHARE * number + one) % len(faults)] for one in range(SHARE)]
         patience = ["--timeout", "0.1"] if "--timeout" in found.options() else []
         for fault in mine:
             more = [

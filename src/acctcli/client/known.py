@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-# parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits
-_PLAIN, _BASE64, _HEX = 8, 11, 16
+# parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits;
+# a few less than tell anything, as the words beside a part may go on like the secret
+_PLAIN, _BASE64, _HEX = 6, 9, 14
+# one with fewer is no secret that has parts
+_LEAST = 8
 # shorter ones are words that mean something else inside of another word
 _SHORTEST_PART = 4
 # patterns are texts, which `re` compiles when it meets them first: most commands meet two
@@ -121,20 +124,20 @@ class Needles:
         for secret, parts in sizes:
             plain, base64, hexadecimal = (_PLAIN, _BASE64, _HEX) if parts else (sys.maxsize,) * 3
             # also as it is read where its strokes are taken for escapes
-            self._add(re.sub(_ESCAPED_BLANK, "", secret), plain, least=_PLAIN)
-            if not self._add(secret, plain, least=_PLAIN):
+            self._add(re.sub(_ESCAPED_BLANK, "", secret), plain)
+            if not self._add(secret, plain):
                 words.extend(_spellings(secret))
             for coded in _base64(secret.encode()):
-                self._add(coded, base64, least=_PLAIN)
-            self._add(secret.encode().hex(), hexadecimal, least=_BASE64)
+                self._add(coded, base64)
+            self._add(secret.encode().hex(), hexadecimal)
         self.words = re.compile("|".join(words), re.IGNORECASE) if words else None
 
-    def _add(self, secret: str, size: int, *, least: int) -> bool:
+    def _add(self, secret: str, size: int) -> bool:
         """Add all pieces of `size`, or the whole if it is shorter; tell whether it was long enough."""
         letters, _ = joined(secret)
-        size = min(size, len(letters))
-        if size < least:
+        if len(letters) < _LEAST:
             return False
+        size = min(size, len(letters))
         self.pieces.setdefault(size, set()).update(
             letters[start : start + size] for start in range(len(letters) - size + 1)
         )
@@ -164,14 +167,14 @@ def _base64(secret: bytes) -> Iterator[str]:
 @lru_cache(maxsize=4)
 def _coded(token: str) -> tuple[bytes, ...]:
     """Return what is always the same of a token's base64, as it is."""
-    return tuple(coded.encode() for coded in _base64(token.encode()) if len(coded) >= _PLAIN)
+    return tuple(coded.encode() for coded in _base64(token.encode()) if len(coded) >= _LEAST)
 
 
 @lru_cache(maxsize=4)
 def _whole(token: str) -> tuple[bytes, ...]:
     """Return the letters and digits of a token, of its base64 and of its hexadecimal digits."""
     coded = (token, *_base64(token.encode()), token.encode().hex())
-    return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _PLAIN)
+    return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _LEAST)
 
 
 # those that Python knows, and the backslash of any other, which it warns of

@@ -1,7 +1,7 @@
 """Take secrets out of anything that may be printed.
 
 They are found as they are known (`client/known.py`) and by their looks: fields and forms that are named like one, user
-info in addresses, JWTs, tokens of the service. A known one is found in parts as well, from eight characters on, but
+info in addresses, JWTs, tokens of the service. A known one is found in parts as well, from six characters on, but
 for passphrases; in upper and lower case, in base64 and in hex; with blanks, line breaks, punctuation or markup in
 between; behind escapes of URLs, JSON and HTML, and of one in another. Whoever shortens a text shortens it here: masked
 first, then cut.
@@ -26,6 +26,10 @@ _ESCAPE = (
     r"(?i)%([0-9a-f]{2})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|&\#x([0-9a-f]{1,8});?"
     r"|&\#([0-9]{1,9});?|&(\w{2,8});|\\([^ux0-9])"
 )
+# an ending that is no whole word; a longer one is none
+_HALF_WORD = r"(?<=[\s\"])[^\s\"]{1,64}$"
+# a password may look like an escape of addresses where it stands
+_BUT_PERCENT = _ESCAPE.replace("%", "(?!)%", 1)
 _DECIMAL, _NAMED, _BEHIND_STROKE = 6, 7, 8
 _BLANKS = dict.fromkeys("bfnrtv", " ")
 _LEVELS = 4
@@ -92,13 +96,13 @@ def text(value: str) -> str:
 
 
 def shortened(value: str, most: int) -> str:
-    """Mask as `text` does, then cut to `most` characters and a mark."""
+    """Mask as `text` does, then cut to `most` characters and a mark, not within a word."""
     for extent in (most + _BEYOND, _MUCH * most):
         masked = text(value[:extent])
         if len(masked) > most or len(value) <= extent:
             break
     whole = len(masked) <= most and len(value) <= extent
-    return masked if whole else f"{masked[:most]}…"
+    return masked if whole else f"{re.sub(_HALF_WORD, '', masked[:most])}…"
 
 
 def _all(texts: Sequence[str]) -> list[str]:
@@ -145,14 +149,16 @@ class _View:
 
 
 def _views(value: str) -> Iterator[_View]:
-    """Yield a text as it is, and as often as it changes without its escapes."""
-    view = _View(value, range(len(value)), range(1, len(value) + 1))
-    yield view
-    for _ in range(_LEVELS):
-        if re.search(_ESCAPE, view.text) is None:
-            return
-        view = view.without(_ESCAPE)
-        yield view
+    """Yield a text as it is, and as often as it changes without its escapes, with those of addresses and without."""
+    whole = _View(value, range(len(value)), range(1, len(value) + 1))
+    yield whole
+    for escape in (_ESCAPE, _BUT_PERCENT) if "%" in value else (_ESCAPE,):
+        view = whole
+        for _ in range(_LEVELS):
+            if re.search(escape, view.text) is None:
+                break
+            view = view.without(escape)
+            yield view
 
 
 def _meant(match: re.Match[str]) -> str:

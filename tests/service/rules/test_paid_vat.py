@@ -64,6 +64,23 @@ class Book:
         self.related += [(claim, payment) for claim in claims]
         return payment
 
+    def rows(self, document: int) -> list[Posted]:
+        """Return what a document posted."""
+        return [one for one in self.posted if one.document_id == document]
+
+    def due(self, document: int, account: int = RECEIVABLES) -> int:
+        """Return what a document moved of what is owed."""
+        return sum(one.cents for one in self.rows(document) if one.account_id == account)
+
+    def correct(self, day: date, wrong: int, near: list[int], right: tuple[int, int]) -> int:
+        """Take a claim back and sell anew, and relate both as `document correct` does: to what the claim is near to."""
+        rows = [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in self.rows(wrong)]
+        mirror = self.post(day, rows)
+        claim = self.sell(day, right)
+        self.related += [(other, one) for one in (mirror, claim) for other in (wrong, *near)]
+        near += (wrong, mirror)
+        return claim
+
     def ledger(self, until: date | None = None) -> OpenItems:
         """Return what is in the books, or was at the end of a day."""
         posted = [one for one in self.posted if until is None or one.day <= until]
@@ -725,6 +742,17 @@ def test_what_was_paid_between_two_corrections_goes_to_the_last_claim_though_the
     assert months(book, 4, GERMANY) == [{}, {1900: 1900}, {1900: -1900, 700: 779}, {}]
 
 
+def test_what_is_lost_of_a_claim_that_is_again_what_it_once_was_is_of_that_claim() -> None:
+    book, near = Book(), list[int]()
+    claim = book.sell(on(1), (10_000, 1900))
+    for net, rate in ((9_000, 700), (9_000, 1900), (9_000, 700)):
+        claim = book.correct(on(2), claim, near, (net, rate))
+    loss = book.post(on(3), [(COSTS, 1_000, 1, 1900), (OUTPUT, 190, 1, 1900), (RECEIVABLES, -1_190)])
+    book.related.append((claim, loss))
+    book.pay(on(4), 9_630 - 1_190, claim)
+    assert months(book, 4) == [{}, {}, {}, {700: 630, 1900: -190}]
+
+
 def test_a_discount_lowers_the_oldest_claim_of_accounts_that_claims_move_between() -> None:
     book = Book()
     claims = [book.sell(on(1), (10_000, 1900)), book.sell(on(1), (10_000, 1900))]
@@ -937,32 +965,21 @@ def test_of_corrected_claims_all_vat_is_reported_once_nothing_is_open(data: st.D
     book, near = Book(), list[int]()
     claim, open_ = book.sell(on(1), (100_000, 1900)), 119_000
 
-    def relate(document: int, *others: int) -> None:
-        book.related += [(other, document) for other in others]
-
     for step in range(data.draw(st.integers(1, 6))):
         day = START + timedelta(data.draw(st.integers(40 * step, 40 * step + 39)))
         doing, cents = data.draw(st.sampled_from(("pay", "discount", "lose", "correct"))), data.draw(st.integers(1, 9))
         if doing == "correct":
             net, rate = data.draw(st.integers(90_000, 110_000)), data.draw(st.sampled_from((1900, 700)))
-            # as `document correct` relates both: to the wrong one, and to what that was related to
-            mirror = book.post(
-                day, [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in rows_of(book, claim)]
-            )
-            right = book.sell(day, (net, rate))
-            relate(mirror, claim, *near)
-            relate(right, claim, *near)
-            open_ += sum(
-                one.cents for each in (mirror, right) for one in rows_of(book, each) if one.account_id == RECEIVABLES
-            )
-            claim, near = right, [*near, claim, mirror]
+            open_ -= book.due(claim)
+            claim = book.correct(day, claim, near, (net, rate))
+            open_ += book.due(claim)
             continue
         net = 1_000 * cents
         rows = [] if doing == "pay" else [(COSTS, net, 1, 1900), (OUTPUT, net * 19 // 100, 1, 1900)]
         money = 0 if doing == "lose" else 1_000 * cents
         lowered = sum(one[1] for one in rows) + money
         near.append(book.post(day, [*rows, *([(BANK, money)] if money else []), (RECEIVABLES, -lowered)]))
-        relate(near[-1], claim)
+        book.related.append((claim, near[-1]))
         open_ -= lowered
     end = START + timedelta(300)
     book.pay(end, open_, claim)
@@ -971,11 +988,6 @@ def test_of_corrected_claims_all_vat_is_reported_once_nothing_is_open(data: st.D
         if one.vat_code == 1:
             posted[1, one.vat_rate, AccountType.LIA_VAT if one.account_id == OUTPUT else None] += one.cents
     assert book.reported(START, end, basis) == Counter({key: cents for key, cents in posted.items() if cents})
-
-
-def rows_of(book: Book, document: int) -> list[Posted]:
-    """Return what a document posted."""
-    return [one for one in book.posted if one.document_id == document]
 
 
 class _Till:
@@ -1054,7 +1066,7 @@ class _Till:
         if not self._claims[contact]:
             return
         wrong = self._claims[contact].pop()
-        rows = [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in rows_of(self.book, wrong)]
+        rows = [(one.account_id, -one.cents, one.vat_code, one.vat_rate) for one in self.book.rows(wrong)]
         near = [other for pair in self.book.related if wrong in pair for other in pair if other != wrong]
         mirror = self._post(day, contact, rows)
         self._sell_for(day, contact, rows[0][0], sum(row[1] for row in rows[1:]) + self._part(contact, 50_000))
@@ -1084,7 +1096,7 @@ class _Till:
         """Credit something, or an invoice by a credit note, where it stands and no more than is left of it."""
         gross = self._part(contact, 50_000)
         lowered = sum(one.cents for one in self.book.posted if self._lowers(one, contact))
-        sold = [one for one in self._claims[contact] if self._due(one, account) >= lowered + gross]
+        sold = [one for one in self._claims[contact] if self.book.due(one, account) >= lowered + gross]
         credited = self._draw(st.sampled_from((None, *sold)))
         if credited is not None:
             of = self.book.origins[credited].invoice_id
@@ -1095,9 +1107,6 @@ class _Till:
 
     def _lowers(self, one: Posted, contact: int) -> bool:
         return self._whose[one.document_id] == contact and one.vat_code == 1 and one.cents > 0
-
-    def _due(self, document: int, account: int) -> int:
-        return sum(one.cents for one in rows_of(self.book, document) if one.account_id == account)
 
     def _transfer(self, day: date, contact: int, account: int) -> None:
         if moved := self._part(contact, self._most(contact, account)):

@@ -32,12 +32,13 @@ class Chains:
         claims = {one.id for one in self._documents.values() if one.is_taxed_claim and one.id not in self.restored}
         by_invoice = {invoice: one for one in claims if (invoice := self._origins[one].invoice_id) is not None}
         chains = {one: [self._documents[one].with_outlay] for one in sorted(claims)}
-        roots = dict[int, int]()
+        roots, again = dict[int, int](), dict[int, int]()  # what makes a claim again what it was stands for that
         left, undone = set(claims), dict[int, set[int]]()
         theirs = self._of_customers(claims)
         for one in self._documents.values():
             if one.takes_back:
-                root = self._root(one, claims, left, by_invoice)
+                near = claims.intersection(again.get(each, each) for each in self._links.get(one.id, ()))
+                root = self._root(one, near, left, by_invoice)
                 if root == one.id:
                     owed = [chains[each] for each in theirs[self._origins[one.id].contact_id] if each in left]
                     find = self._root_by_customer if one.money <= 0 else self._root_of_discount
@@ -52,7 +53,7 @@ class Chains:
                     roots |= {each.id: right for each in lowered}
             elif one.id in self.restored:
                 restored = self.restored[one.id]
-                roots[one.id] = roots[restored]
+                roots[one.id] = again[one.id] = roots[restored]
                 left |= undone.pop(restored, set())
             else:
                 continue
@@ -211,13 +212,12 @@ class Chains:
     def _undone(self) -> set[int]:
         return set(self.restored.values())
 
-    def _root(self, one: Document, claims: set[int], left: set[int], by_invoice: Mapping[int, int]) -> int:
-        """Return the claim that something takes back; `left` are those that nothing before it took back whole."""
+    def _root(self, one: Document, near: set[int], left: set[int], by_invoice: Mapping[int, int]) -> int:
+        """Return which of some claims something takes back; `left` are those that nothing before it took back whole."""
         origin = self._origins[one.id]
         for invoice_id in (origin.invoice_id, origin.credited_id):
             if invoice_id is not None and invoice_id in by_invoice:
                 return by_invoice[invoice_id]
-        near = self._links.get(one.id, set()) & claims
         here = set[int]().union(*(accounts for accounts in self._places if accounts & one.due.keys()))
         return min(
             near,

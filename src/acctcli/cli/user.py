@@ -298,6 +298,6 @@ def _id_of(here: State, person: str) -> int:
     listing = here.api.members.list({"email": person}, Extent(limit=None))
     for one in read_all(listing, reader(dict[str, object], "a person")):
         found, address = one.get("id"), one.get("email")
-        if isinstance(found, int) and isinstance(address, str) and address.casefold() == person.casefold():
+        if isinstance(found, int) and isinstance(address, str) and address.lower() == person.lower():
             return found
     raise NotFound(f"nobody in this business has the address {person}", hint="see: acctcli user list")

@@ -118,7 +118,7 @@ class TokenStore:
         with self.alone():
             first = self.load()
             others = () if first is None else first.others
-            alike = [one for one in others if user is None or one.casefold() == user.casefold()]
+            alike = [one for one in others if user is None or one.lower() == user.lower()]
             wanted = alike[0] if len(alike) == 1 else user
             found = self.load_of(wanted) if wanted in others else None
             if found is None:

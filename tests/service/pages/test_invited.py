@@ -99,6 +99,7 @@ def test_who_has_no_account_makes_one_and_is_in(service: World, business: Busine
     come_in(visitor, f" {code.upper()} ", "Dora@Example.com")
     assert (visitor.title, visitor.told) == ("Your account", "You have accepted the invitation.")
     assert DORA in visitor.text
+    assert visitor.page.xpath("//dt[.='Businesses']/../dd/text()") == ["Acme"]
     assert business.people() == [("admin@example.com", "admin"), (DORA, "invoicing")]
     assert business.statuses() == ["ACCEPTED"]
     assert Visitor(service).open(LOGIN).sign_in(DORA).title == "Your account"

@@ -56,8 +56,17 @@ LANGUAGE_NAMES = [(one, texts(one)["language"]) for one in LANGUAGES]
 def show(page: Page) -> Shown:
     """Show who somebody is, and what they can keep."""
     note = page.text[DONE[done]] if (done := _done(page)) else None
-    is_released = page.person is not None and page.person["email"].endswith(RELEASED)
-    return page.show("account", languages=LANGUAGE_NAMES, password_place=PASSWORD, note=note, is_released=is_released)
+    user_id, is_released = page.here.user_id, page.person is not None and page.person["email"].endswith(RELEASED)
+    with page.host.database.read() as conn:
+        businesses = sorted(one["name"] for one in users.places(conn, user_id))
+    return page.show(
+        "account",
+        languages=LANGUAGE_NAMES,
+        password_place=PASSWORD,
+        note=note,
+        is_released=is_released,
+        businesses=businesses,
+    )
 
 
 def save(page: Page) -> Shown:

@@ -47,7 +47,7 @@ def _places() -> Query[Record]:
     types = " ".join(f"WHEN '{one.code}' THEN '{one.official_id.type.value}'" for one in law.countries())
     return Query(
         dict,
-        f"""SELECT usership.*, business.slug, (
+        f"""SELECT usership.*, business.slug, business.name, (
             SELECT value FROM identifier WHERE identifier.business_id = business.id
             AND identifier.type = CASE business.country {types} END) AS official_id
         FROM usership JOIN business ON business.id = usership.business_id
@@ -120,5 +120,5 @@ def change(conn: Connection, user_id: int, fields: Mapping[str, Any]) -> None:
 
 
 def places(conn: Connection, user_id: int) -> list[Record]:
-    """Return the userships of a user, oldest first, with slug and official id of each business."""
+    """Return the userships of a user, oldest first, with slug, name and official id of each business."""
     return _places().all(conn, user_id=user_id)

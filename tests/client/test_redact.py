@@ -71,11 +71,11 @@ def test_an_error_masks_addresses_in_all_that_it_says() -> None:
 
 SECRET = 'pat_9f/Zk+7"Qw&3xLm<0Rt%5Yb'
 # what a part that is left may have, of letters and digits in a row
-SHOWN = 5
+SHOWN = 7
 
 
 def parts_of(said: str) -> list[str]:
-    """Every part of six letters and digits of a text."""
+    """Every part of eight letters and digits of a text."""
     letters, _ = known.joined(said)
     return [letters[start : start + SHOWN + 1] for start in range(len(letters) - SHOWN)]
 
@@ -96,6 +96,12 @@ def test_a_known_secret_is_found_however_it_is_written(spelling: str) -> None:
     assert_gone(SECRET, masked)
     around, _ = known.joined(SPELLINGS[spelling]("x" * 90))
     assert_gone(written.strip("/w=\n")[5:-5], masked, words=around)
+
+
+def test_short_parts_are_hidden_unless_they_are_words_or_numbers() -> None:
+    known.know("secret-Sales-20241124-FPLRQdL9")
+    said = "a secret of sales, Sales and SALES until 2024-11-23: FPLRQd, plr QdL9"
+    assert redact.text(said) == "a secret of sales, Sales and SALES until 2024-11-23: [hidden], p[hidden]"
 
 
 def test_a_password_that_looks_like_an_escape_is_found_behind_other_escapes() -> None:

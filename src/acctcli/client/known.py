@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-# parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits;
-# a few less than tell anything, as the words beside a part may go on like the secret
-_PLAIN, _BASE64, _HEX = 6, 9, 14
-# one with fewer is no secret that has parts
-_LEAST = 8
+# parts of a secret count from so many letters and digits on: of itself, of its base64 and of its hexadecimal digits
+_PLAIN, _BASE64, _HEX = 8, 9, 14
+# and from so many on where they are neither a word nor a number
+SHORT = 6
 # shorter ones are words that mean something else inside of another word
 _SHORTEST_PART = 4
 # patterns are texts, which `re` compiles when it meets them first: most commands meet two
@@ -114,11 +113,13 @@ class Needles:
     """Pieces of secrets, and of others the whole: a word of a passphrase is no secret.
 
     `pieces` are by their length, of lower-case letters and digits alone: whatever else stands between them in a text
-    does not count. `words` finds secrets that have too few of these, as they are.
+    does not count. `mixed` are shorter ones that nobody writes by chance (`_is_mixed`). `words` finds secrets that have
+    too few of these, as they are.
     """
 
     def __init__(self, secrets: frozenset[str], wholes: frozenset[str]) -> None:
         self.pieces: dict[int, set[str]] = {}
+        self.mixed: set[str] = set()
         words: list[str] = []
         sizes = ((secret, secret in secrets) for secret in secrets | wholes)
         for secret, parts in sizes:
@@ -127,6 +128,8 @@ class Needles:
             self._add(re.sub(_ESCAPED_BLANK, "", secret), plain)
             if not self._add(secret, plain):
                 words.extend(_spellings(secret))
+            elif parts:
+                self._add_mixed(secret)
             for coded in _base64(secret.encode()):
                 self._add(coded, base64)
             self._add(secret.encode().hex(), hexadecimal)
@@ -135,7 +138,7 @@ class Needles:
     def _add(self, secret: str, size: int) -> bool:
         """Add all pieces of `size`, or the whole if it is shorter; tell whether it was long enough."""
         letters, _ = joined(secret)
-        if len(letters) < _LEAST:
+        if len(letters) < _PLAIN:
             return False
         size = min(size, len(letters))
         self.pieces.setdefault(size, set()).update(
@@ -143,18 +146,43 @@ class Needles:
         )
         return True
 
+    def _add_mixed(self, secret: str) -> None:
+        letters, _ = as_written(secret)
+        pieces = [letters[start : start + SHORT] for start in range(len(letters) - SHORT + 1)]
+        self.mixed.update(piece if piece.isalpha() else piece.lower() for piece in pieces if _is_mixed(piece))
+
+    def short_in(self, letters: str) -> Iterator[int]:
+        """Yield where short pieces begin in letters and digits as they were written."""
+        for start in range(len(letters) - SHORT + 1 if self.mixed else 0):
+            piece = letters[start : start + SHORT]
+            if piece in self.mixed or piece.lower() in self.mixed:
+                yield start
+
+
+def _is_mixed(piece: str) -> bool:
+    """Tell whether this is neither a word nor a number: digits among letters, or small letters and capitals."""
+    if piece.isalpha():
+        return not (piece.isupper() or piece[1:].islower())
+    return not piece.isdigit()
+
 
 _needles = lru_cache(maxsize=4)(Needles)
 
 
 def joined(text: str) -> tuple[str, list[int]]:
     """Return the letters and digits of a text in lower case, and where each stands."""
+    letters, places = as_written(text)
+    return letters.lower(), places
+
+
+def as_written(text: str) -> tuple[str, list[int]]:
+    """Return the letters and digits of a text, and where each stands."""
     places: list[int] = []
     found: list[str] = []
     for match in re.finditer(_LETTERS, text):
         found.append(match[0])
         places.extend(range(match.start(), match.end()))
-    return "".join(found).lower(), places
+    return "".join(found), places
 
 
 def _base64(secret: bytes) -> Iterator[str]:
@@ -167,14 +195,14 @@ def _base64(secret: bytes) -> Iterator[str]:
 @lru_cache(maxsize=4)
 def _coded(token: str) -> tuple[bytes, ...]:
     """Return what is always the same of a token's base64, as it is."""
-    return tuple(coded.encode() for coded in _base64(token.encode()) if len(coded) >= _LEAST)
+    return tuple(coded.encode() for coded in _base64(token.encode()) if len(coded) >= _PLAIN)
 
 
 @lru_cache(maxsize=4)
 def _whole(token: str) -> tuple[bytes, ...]:
     """Return the letters and digits of a token, of its base64 and of its hexadecimal digits."""
     coded = (token, *_base64(token.encode()), token.encode().hex())
-    return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _LEAST)
+    return tuple(letters.encode() for one in coded if len(letters := joined(one)[0]) >= _PLAIN)
 
 
 # those that Python knows, and the backslash of any other, which it warns of

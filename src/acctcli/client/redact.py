@@ -1,10 +1,10 @@
 """Take secrets out of anything that may be printed.
 
 They are found as they are known (`client/known.py`) and by their looks: fields and forms that are named like one, user
-info in addresses, JWTs, tokens of the service. A known one is found in parts as well, from six characters on, but
-for passphrases; in upper and lower case, in base64 and in hex; with blanks, line breaks, punctuation or markup in
-between; behind escapes of URLs, JSON and HTML, and of one in another. Whoever shortens a text shortens it here: masked
-first, then cut.
+info in addresses, JWTs, tokens of the service. A known one, but a passphrase, is found in parts as well, from
+eight characters on, or from six that are neither a word nor a number; in upper and lower case, in base64 and in hex;
+with blanks, line breaks, punctuation or markup in between; behind escapes of URLs, JSON and HTML, and of one in
+another. Whoever shortens a text shortens it here: masked first, then cut.
 """
 
 from __future__ import annotations
@@ -185,7 +185,10 @@ def _known_spans(value: str, needles: known.Needles) -> Spans:
 
 
 def _spans(value: str, needles: known.Needles) -> Spans:
-    letters, places = known.joined(value)
+    written, places = known.as_written(value)
+    letters = written.lower()
+    for start in needles.short_in(written):
+        yield places[start], places[start + known.SHORT - 1] + 1
     for size, pieces in needles.pieces.items():
         for start in range(len(letters) - size + 1):
             if letters[start : start + size] in pieces:

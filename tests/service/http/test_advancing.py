@@ -53,7 +53,7 @@ class Slow(Receiver):
 
 def begin(books: Books, workflow: int, times: int = 1) -> None:
     for _ in range(times):
-        books.act(f"workflows/{workflow}/action/run/")
+        books.create(f"workflows/{workflow}/runs/")
 
 
 def until(holds: Callable[[], bool], look: Callable[[], Any]) -> None:

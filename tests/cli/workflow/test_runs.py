@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.cases.workflows import starting
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import environ
@@ -179,6 +180,22 @@ def test_an_event_is_taken_up_by_the_next_tick(place: Place) -> None:
     assert place.json("document", "get", str(document["id"]))["is_flagged"] is True
     assert [one["status"] for one in place.json("workflow", "run", "list", workflow)] == ["completed"]
     place.run("workflow", "disable", workflow)
+
+
+def test_a_tick_names_the_workflow_that_began_too_many_runs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 2)
+    kinds = ({"type": "trigger.event", "data": {"event_types": ["tag.created"]}}, LOG)
+    nodes = [node(uuid(number), kind) for number, kind in enumerate(kinds, 1)]
+    file = place.write("tags.json", graph(nodes, [edge(0, 1, 2)]))
+    workflow = str(place.json("workflow", "create", "--name", "Tags", "--graph", file, "--enabled")["id"])
+    for number in range(3):
+        place.run("tag", "create", "--name", f"held {number}")
+    for _ in range(2):
+        said = place.run("local", "tick").err
+        assert f"workflow {workflow} in company began too many runs: what else it is to do waits until 2" in said
+        assert len(place.json("workflow", "run", "list", workflow)) == 2
+    place.run("workflow", "disable", workflow)
+    assert "too many" not in place.run("local", "tick").err
 
 
 def test_watching_tells_of_each_change_and_advances_what_nobody_serves(place: Place) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -10,9 +11,13 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.cases.workflows import starting
 from acctcli.service.cases.workflows.running import Ran, Runs
+from acctcli.service.cases.workflows.starting import WITHIN
 from acctcli.service.delivery.requests import Answer, Outgoing
+from acctcli.service.http import logs
 from acctcli.service.http.advancing import OF_ONE_BUSINESS, Advancer, advance
+from acctcli.service.store.moments import stamp
 from acctcli.service.store.workflows import next_due
 from tests.databases import opened
 from tests.graphs import FLAG, LOG, MANUAL
@@ -115,6 +120,24 @@ def test_a_call_goes_on_until_nothing_is_left(service: World) -> None:
     assert sorted(others.listed(is_flagged="true")) == documents
     assert len(listed(others, flagging)) == 3
     assert list(advance(runs(service, receiver))) == []
+
+
+def test_a_workflow_that_began_too_many_runs_is_logged_once(
+    service: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 2)
+    books = open_books(service.user(), slug="busy")
+    workflow = enabled(books, FLAGGING)
+    for _ in range(3):
+        books.document(DAY, "1.00")
+    lanes = Advancer(runs(service, Receiver()))
+    said = f"workflow {workflow} in busy began too many runs: no others until {stamp(service.clock() + WITHIN)}"
+    with caplog.at_level(logging.WARNING, logs.LOG.name):
+        until(lambda: said in caplog.messages, lanes.look)
+        for _ in range(3):
+            lanes.look()
+    assert caplog.messages.count(said) == 1
+    until(lambda: [run["status"] for run in listed(books, workflow)] == ["completed"] * 2, lanes.look)
 
 
 def racing(service: World, url: str, work: Callable[[Runs], Any], receiver: Receiver, workers: int) -> list[Any]:

@@ -66,22 +66,20 @@ def trigger(conn: Connection, business_id: int, workflow_id: int, now: datetime,
     matching = workflows.matching(conn, business_id, types, after=after, until=until, most=MOST_MATCHING + 1)
     if len(matching) > MOST_MATCHING:
         until = matching[-2][0]
-    began, oldest = workflows.recent(conn, business_id, workflow_id, since=stamp(now - WITHIN), most=MOST_RUNS)
+    began, oldest = 0, None
+    if matching:
+        began, oldest = workflows.recent(conn, business_id, workflow_id, since=stamp(now - WITHIN), most=MOST_RUNS)
     runs: list[Record] = []
     held_until = None
     for number, event_type in matching[:MOST_MATCHING]:
         nodes = list(rules.triggered(graph, event_type))
         if (taken := began + len(runs)) and taken + len(nodes) > MOST_RUNS:
-            until, held_until = number - 1, stamp(_moment(oldest, now) + WITHIN)
+            until, held_until = number - 1, stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
             break
         runs += (new_run(workflow, graph, node, stamp(now), random(16).hex(), event_id=number) for node in nodes)
     workflows.add_runs(conn, runs)
     workflows.look_until(conn, business_id, workflow_id, until, held_until)
     return len(runs)
-
-
-def _moment(stamped: str | None, now: datetime) -> datetime:
-    return now if stamped is None else datetime.fromisoformat(stamped)
 
 
 def new_run(

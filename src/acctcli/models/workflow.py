@@ -13,11 +13,24 @@ from acctcli.models.reply import Json, Moment, Stored
 
 # of a graph, and of what a run is given, as JSON
 MOST_BYTES = 2**16
+# objects and arrays in each other: whoever reads them again must not run out of stack
+MOST_LEVELS = 100
 
 
 def _check_size(value: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what is very large, or nested very deep."""
     from msgspec.json import encode
 
+    level: list[Any] = [value]
+    for _ in range(MOST_LEVELS):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if any(isinstance(one, dict | list) for one in level):
+        raise PydanticCustomError("deep", "Must be nested at most {most} deep.", {"most": MOST_LEVELS})
     if len(encode(value)) > MOST_BYTES:
         raise PydanticCustomError("long", "Must have at most {most} KiB as JSON.", {"most": MOST_BYTES // 2**10})
     return value

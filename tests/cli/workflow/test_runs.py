@@ -128,6 +128,23 @@ def test_this_machine_is_reached_where_that_is_allowed(place: Place, by: str) ->
     assert (sent.method, sent.path) == ("POST", "/hook")
 
 
+def test_a_run_that_calls_the_service_itself_is_nobody_there(place: Place) -> None:
+    token = place.run("local", "token", "--name", "loop").out.strip()
+    with served(place) as guest:
+        url = guest.environ["ACCTCLI_LOCAL_BASE_URL"]
+        host, tags = url.removeprefix("http://"), "v1/business/company/tags/"
+        said = []
+        for place_to_call in (f"{url}/{tags}", f"{url}/{tags}?token={token}", f"http://user:{token}@{host}/{tags}"):
+            hook = {"url": place_to_call, "method": "POST", "body": {"name": "loop", "token": token}}
+            workflow = by_hand(place, {"type": "action.http_request", "data": hook})
+            done = place.try_run("workflow", "run", "start", workflow, "--wait", "--allow-private-targets", "--json")
+            said.append((done.code, json.loads(done.out)["last_error"]))
+            place.run("workflow", "delete", workflow, "--yes")
+    invalid = "The address is not one that a request can be sent to."
+    assert said == [(10, "The answer was 401."), (10, "The answer was 401."), (10, invalid)]
+    assert "loop" not in [one["name"] for one in place.json("tag", "list", "--all")]
+
+
 def test_who_does_not_advance_a_run_does_not_say_where_it_sends(place: Place, cli: Cli, at: At) -> None:
     workflow = by_hand(place, LOG)
     left = place.try_run("workflow", "run", "start", workflow, "--allow-private-targets")

@@ -39,6 +39,14 @@ RELAY = "https://relay.example/"
 HOUR = timedelta(hours=1)
 
 
+def nested(levels: int) -> dict[str, Any]:
+    """Objects in each other, the innermost in an array."""
+    value: Any = [1]
+    for _ in range(levels - 1):
+        value = {"a": value}
+    return dict(value)
+
+
 @pytest.fixture
 def books(service: World) -> Books:
     return open_books(service.user())
@@ -191,6 +199,19 @@ def test_conditions_look_into_what_a_run_by_hand_is_given(
     assert states(run)[2:] == ends
 
 
+def test_what_is_nested_as_deep_as_can_be_is_compared(service: World, books: Books, receiver: Receiver) -> None:
+    # the value of a condition is in its data, its node, the nodes and the graph
+    saved = [
+        flow([MANUAL, when("x.a.a.a", "eq", nested(levels)), LOG], [(1, 2), (2, 3, "true")]) for levels in (96, 97)
+    ]
+    workflow = enabled(books, saved[0])
+    books.create(f"workflows/{workflow}/runs/", {"input": {"x": nested(99)}})
+    assert [ran.status for ran in advance(service, receiver)] == ["completed"]
+    assert states(listed(books, workflow)[0]) == ["completed"] * 3
+    refused = books.send("POST", "workflows/", {"name": "x", "react_flow_data": saved[1]})
+    assert refused.body["react_flow_data"] == ["Must be nested at most 100 deep."]
+
+
 def test_a_run_by_hand_has_no_document_whatever_it_is_given(service: World, books: Books, receiver: Receiver) -> None:
     document = books.document(DAY, "1.00")["id"]
     workflow = enabled(books, flow([MANUAL, FLAG]))
@@ -227,8 +248,9 @@ def test_a_run_by_hand_begins_at_the_trigger_that_is_named(service: World, books
         ({"input": [1]}, "input", "Input should be a valid dictionary."),
         ({"input": "x"}, "input", "Input should be a valid dictionary."),
         ({"input": {"a": "x" * 2**16}}, "input", "Must have at most 64 KiB as JSON."),
+        ({"input": nested(101)}, "input", "Must be nested at most 100 deep."),
     ],
-    ids=["no-uuid", "no-node", "no-trigger", "other-trigger", "array", "text", "large"],
+    ids=["no-uuid", "no-node", "no-trigger", "other-trigger", "array", "text", "large", "deep"],
 )
 def test_what_a_run_cannot_begin_with_is_400_on_its_field(
     books: Books, body: dict[str, Any], field: str, text: str

@@ -189,3 +189,19 @@ def test_many_workers_begin_and_advance_each_run_once(service: World, database_u
     assert Counter(row["record_id"] for row in trail(books, "document.flagged")) == dict.fromkeys(documents, 1)
     assert len({sent.key for sent in receiver.taken}) == len(receiver.taken) == 12
     assert books.get("audit/verification/").body["faults"] == []
+
+
+def test_many_workers_begin_no_more_than_one_may(
+    service: World, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 5)
+    books, receiver = open_books(service.user()), Receiver()
+    workflow = enabled(books, FLAGGING)
+    for _ in range(8):
+        books.document(DAY, "1.00")
+    ended = racing(service, database_url, lambda mine: list(advance(mine)), receiver, 4)
+    assert sum(map(len, ended)) == len(listed(books, workflow)) == 5
+    service.clock.move(WITHIN)
+    ended = racing(service, database_url, lambda mine: list(advance(mine)), receiver, 4)
+    assert sum(map(len, ended)) == 3
+    assert len({run["event_id"] for run in listed(books, workflow)}) == 8

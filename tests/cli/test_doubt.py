@@ -216,7 +216,7 @@ def test_every_write_is_seen_at_an_address_that_shows_something(method: str, pat
         ("/v1/business/demo/file_upload/", "/v1/business/demo/files/"),
         ("/v1/business/demo/document/1/action/copy/", "/v1/business/demo/document/"),
         ("/v1/invoicing/demo/invoice/2/actions/accept/", "/v1/invoicing/demo/invoice/2/"),
-        ("/v1/business/demo/workflows/3/action/run/", "/v1/business/demo/workflows/3/runs/"),
+        ("/v1/business/demo/workflows/3/runs/", "/v1/business/demo/workflows/3/runs/"),
         ("/v1/business/demo/workflows/3/runs/4/action/cancel/", "/v1/business/demo/workflows/3/runs/4/"),
         (
             "/v1/business/demo/webhook_subscriptions/3/deliveries/4/action/redeliver/",

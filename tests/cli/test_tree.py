@@ -63,12 +63,12 @@ OWN = {
 RESOURCES = set(files()) - {
     "api", "audit", "auth", "completion", "constant", "env", "event", "local", "report", "tour",
 }  # fmt: skip
-BODIES = {"create", "update", "replace", "copy", "correct", "credit-note"}
+BODIES = {"create", "update", "replace", "copy", "correct", "credit-note", "start"}
 ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
     "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
-    "redeliver", "ping", "start", "cancel",
+    "redeliver", "ping", "cancel",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}

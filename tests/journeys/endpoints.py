@@ -260,7 +260,7 @@ INTEGRATION = (
     step("workflow create --name Empty", f"POST {FLOWS} 201", keep="flow"),
     step("workflow run list {flow}", f"GET {RUNS} 200"),
     step("workflow create --name Run --graph graph.json --enabled", f"POST {FLOWS} 201", keep="running"),
-    step("workflow run start {running}", f"POST {FLOW}action/run/ 200", keep="run"),
+    step("workflow run start {running}", f"POST {RUNS} 201", keep="run"),
     step("workflow run get {running} {run}", f"GET {RUNS}{{run_id}}/ 200"),
     step("workflow run cancel {running} {run}", f"POST {RUNS}{{run_id}}/action/cancel/ 200"),
     *six(

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from acctcli.models.user import InvitationRequest, UserRequest
     from acctcli.models.vat_period import VatPeriodRequest
     from acctcli.models.webhook import WebhookRequest
-    from acctcli.models.workflow import WorkflowRequest
+    from acctcli.models.workflow import RunRequest, WorkflowRequest
 
 _REPORT = "/v1/business/{business}/report/{name}/"
 _USER = "/v1/user/"
@@ -101,13 +101,9 @@ class Api:
         """What other systems say about an invoice."""
         return self._collection("/v1/invoicing/{business}/invoice/{invoice}/status_messages/", invoice=invoice)
 
-    def workflow_runs(self, workflow: int) -> Collection[Any]:
-        """The runs of a workflow; they can only be read, and cancelled."""
+    def workflow_runs(self, workflow: int) -> Collection[RunRequest]:
+        """The runs of a workflow; only the environment local lets them be begun by hand, and cancelled."""
         return self._collection("/v1/business/{business}/workflows/{workflow}/runs/", workflow=workflow)
-
-    def run_workflow(self, workflow: int, key: str | None = None) -> Reply:
-        """Begin a run of a workflow by hand, and return that."""
-        return check_made(self.http.send("POST", self.workflows.path(workflow, "action/run/"), key=key))
 
     def _collection(self, template: str, **parent: int) -> Collection[Any]:
         return Collection(self.http, template, lambda: {"business": self._business(), **parent})

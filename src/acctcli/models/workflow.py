@@ -8,25 +8,50 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import Name128, Request
-from acctcli.models.graph import find_fault
+from acctcli.models.graph import UUID, find_fault
 from acctcli.models.reply import Json, Moment, Stored
 
-# of a graph as JSON
+# of a graph, and of what a run is given, as JSON
 MOST_BYTES = 2**16
+# objects and arrays in each other: whoever reads them again must not run out of stack
+MOST_LEVELS = 100
+
+
+def _check_size(value: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what is very large, or nested very deep."""
+    from msgspec.json import encode
+
+    level: list[Any] = [value]
+    for _ in range(MOST_LEVELS):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, dict | list)
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    if any(isinstance(one, dict | list) for one in level):
+        raise PydanticCustomError("deep", "Must be nested at most {most} deep.", {"most": MOST_LEVELS})
+    if len(encode(value)) > MOST_BYTES:
+        raise PydanticCustomError("long", "Must have at most {most} KiB as JSON.", {"most": MOST_BYTES // 2**10})
+    return value
 
 
 def _check_graph(graph: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what is no graph, or a very large one; whatever else is in it stays as it is."""
-    from msgspec.json import encode
-
-    if len(encode(graph)) > MOST_BYTES:
-        raise PydanticCustomError("graph", "Must have at most {most} KiB as JSON.", {"most": MOST_BYTES // 2**10})
+    """Refuse what is no graph; whatever else is in it stays as it is."""
     if fault := find_fault(graph):
         raise PydanticCustomError("graph", "{fault}", {"fault": fault})
     return graph
 
 
-Graph = Annotated[dict[str, Any], AfterValidator(_check_graph)]
+def _check_uuid(name: str) -> str:
+    if not UUID.fullmatch(name):
+        raise PydanticCustomError("uuid", "Must be a UUID: the id of a node.")
+    return name
+
+
+Graph = Annotated[dict[str, Any], AfterValidator(_check_size), AfterValidator(_check_graph)]
+NodeId = Annotated[str, AfterValidator(_check_uuid)]
+Input = Annotated[dict[str, Any], AfterValidator(_check_size)]
 
 
 class WorkflowRequest(Request):
@@ -44,6 +69,13 @@ class Workflow(Stored):
     react_flow_data: Json
     enabled: bool
     latest_saved_version_number: int
+
+
+class RunRequest(Request):
+    """How a run begins by hand: at which `trigger.manual` node, the first unless told, and with what for conditions."""
+
+    trigger_node_uuid: NodeId | None = None
+    input: Input | None = None
 
 
 class WorkflowRunListItem(Stored):

@@ -665,10 +665,10 @@ FORGOTTEN = (
       ("refresh_token", "app_code", "app_grant", "app", "session", "guess", "password", "signing_key")),
     # what 0011 brings
     *(f"DROP INDEX {name}" for name in
-      ("ix_workflow_event_number", "ix_workflow_run_due_at", "uq_workflow_run_event")),
-    *(f"ALTER TABLE workflow DROP COLUMN {name}" for name in ("author_id", "event_number")),
+      ("ix_workflow_event_number", "ix_workflow_run_due_at", "ix_workflow_run_finished_at", "uq_workflow_run_event")),
+    *(f"ALTER TABLE workflow DROP COLUMN {name}" for name in ("author_id", "event_number", "held_until")),
     *(f"ALTER TABLE workflow_run DROP COLUMN {name}" for name in
-      ("author_id", "mark", "worker", "due_at", "steps", "spent_ms")),
+      ("author_id", "mark", "worker", "due_at", "steps", "spent_ms", "input")),
     # what 0010 brings
     *(f"DROP TABLE {name}" for name in ("webhook_delivery", "webhook_position")),
     "UPDATE schema_revision SET number = '0004'",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.cases.workflows import starting
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import environ
@@ -41,6 +42,120 @@ def test_a_run_is_begun_and_waited_for(place: Place) -> None:
         run["node_runs"], "completed"
     )
     assert place.json("workflow", "run", "list", workflow)[0]["status"] == "completed"
+
+
+def test_what_a_run_is_given_comes_typed_from_a_file_or_from_stdin(place: Place) -> None:
+    asks = {"type": "condition", "data": {"path": "sale.amount", "operator": "eq", "value": 120.5}}
+    workflow = by_hand(place, asks)
+    text = '{"sale": {"amount": 120.50}}'
+    place.write("given.json", json.loads(text))
+    for words, stdin in (
+        (("--input", text), ""),
+        (("--input", "@given.json"), ""),
+        (("--input", "-"), text),
+        (("--set", "input.sale=" + '{"amount": 120.5}'), ""),
+        (("--file", "-"), f'{{"input": {text}}}'),
+    ):
+        done = place.run("workflow", "run", "start", workflow, *words, "--wait", "--json", stdin=stdin)
+        nodes = json.loads(done.out)["node_runs"]
+        assert nodes[uuid(1)]["output"] == json.loads(text), words
+        assert nodes[uuid(2)]["output"] == {"result": True}, words
+
+
+def test_a_run_begins_at_the_trigger_that_is_named(place: Place) -> None:
+    workflow = by_hand(place, MANUAL, LOG)
+    ends = [
+        place.json("workflow", "run", "start", workflow, "--trigger", uuid(number), "--wait")["node_runs"]
+        for number in (1, 2)
+    ]
+    said = [[one[uuid(number)]["status"] for number in (1, 2, 3)] for one in ends]
+    assert said == [["completed", "skipped", "skipped"], ["skipped", "completed", "completed"]]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("--trigger", "first"), 2, "trigger_node_uuid (--trigger): Must be a UUID: the id of a node."),
+        (("--trigger", uuid(9)), 7, f"trigger_node_uuid (--trigger): There is no node {uuid(9)} in this workflow."),
+        (("--trigger", uuid(2)), 7, f"trigger_node_uuid (--trigger): The node {uuid(2)} is action.log:"),
+        (("--input", "[1]"), 2, "input: Input should be a valid dictionary"),
+        (("--input", "120"), 2, "input: Input should be a valid dictionary"),
+        (("--input", "{"), 2, "--input: not JSON"),
+        (("--input", '{"a": NaN}'), 2, "--input: not JSON: NaN is not a number JSON has"),
+        (("--input", "@nowhere.json"), 2, "--input nowhere.json: No such file"),
+        (("--input", '{"a": "' + "x" * 2**16 + '"}'), 2, "input: Must have at most 64 KiB as JSON."),
+        (("--set", "inptu=1"), 2, "no such field; did you mean input?"),
+    ],
+    ids=["no-uuid", "no-node", "no-trigger", "array", "number", "no-json", "nan", "no-file", "large", "misspelt"],
+)
+def test_a_run_that_cannot_begin_says_why(place: Place, words: tuple[str, ...], code: int, told: str) -> None:
+    workflow = by_hand(place, LOG)
+    done = place.try_run("workflow", "run", "start", workflow, *words)
+    assert (done.code, done.out) == (code, "")
+    assert told in done.err
+    assert place.json("workflow", "run", "list", workflow) == []
+
+
+def test_a_repeated_command_begins_one_run(place: Place) -> None:
+    workflow = by_hand(place, LOG)
+    words = ("workflow", "run", "start", workflow, "--input", '{"a": 1}', "--idempotency-key", "once")
+    assert place.json(*words) == place.json(*words)
+    assert len(place.json("workflow", "run", "list", workflow)) == 1
+    assert place.try_run(*words[:-4], "--input", '{"a": 2}', *words[-2:]).code == 7
+
+
+# --- what runs send ---
+
+
+@pytest.mark.parametrize("by", ["start", "watch"])
+def test_this_machine_is_reached_where_that_is_allowed(place: Place, by: str) -> None:
+    with recorder(Answer(204)) as server:
+        hook = {"url": f"{server.base_url}/hook", "method": "POST", "body": {"a": 1}}
+        workflow = by_hand(place, {"type": "action.http_request", "data": hook})
+
+        def run(*more: str) -> Any:
+            if by == "start":
+                return place.try_run("workflow", "run", "start", workflow, "--wait", *more)
+            begun = str(place.json("workflow", "run", "start", workflow)["id"])
+            return place.try_run("workflow", "run", "watch", workflow, begun, *more)
+
+        refused = run()
+        assert refused.code == 10
+        assert "leads to this machine or a private network" in refused.err
+        assert server.sent == []
+        assert run("--allow-private-targets").code == 0
+        (sent,) = server.sent
+    assert (sent.method, sent.path) == ("POST", "/hook")
+
+
+def test_a_run_that_calls_the_service_itself_is_nobody_there(place: Place) -> None:
+    token = place.run("local", "token", "--name", "loop").out.strip()
+    with served(place) as guest:
+        url = guest.environ["ACCTCLI_LOCAL_BASE_URL"]
+        host, tags = url.removeprefix("http://"), "v1/business/company/tags/"
+        said = []
+        for place_to_call in (f"{url}/{tags}", f"{url}/{tags}?token={token}", f"http://user:{token}@{host}/{tags}"):
+            hook = {"url": place_to_call, "method": "POST", "body": {"name": "loop", "token": token}}
+            workflow = by_hand(place, {"type": "action.http_request", "data": hook})
+            done = place.try_run("workflow", "run", "start", workflow, "--wait", "--allow-private-targets", "--json")
+            said.append((done.code, json.loads(done.out)["last_error"]))
+            place.run("workflow", "delete", workflow, "--yes")
+    invalid = "The address is not one that a request can be sent to."
+    assert said == [(10, "The answer was 401."), (10, "The answer was 401."), (10, invalid)]
+    assert "loop" not in [one["name"] for one in place.json("tag", "list", "--all")]
+
+
+def test_who_does_not_advance_a_run_does_not_say_where_it_sends(place: Place, cli: Cli, at: At) -> None:
+    workflow = by_hand(place, LOG)
+    left = place.try_run("workflow", "run", "start", workflow, "--allow-private-targets")
+    assert (left.code, "goes with --wait" in left.err) == (2, True)
+    assert place.json("workflow", "run", "list", workflow) == []
+    with recorder(said({})) as server:
+        at(server)
+        elsewhere = cli("workflow", "run", "watch", "7", "9", "--allow-private-targets")
+        assert server.sent == []
+    assert elsewhere.code == 2
+    assert "acctcli local serve" in elsewhere.err
 
 
 def test_a_run_that_fails_is_exit_10_with_its_error(place: Place) -> None:
@@ -84,6 +199,22 @@ def test_an_event_is_taken_up_by_the_next_tick(place: Place) -> None:
     place.run("workflow", "disable", workflow)
 
 
+def test_a_tick_names_the_workflow_that_began_too_many_runs(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 2)
+    kinds = ({"type": "trigger.event", "data": {"event_types": ["tag.created"]}}, LOG)
+    nodes = [node(uuid(number), kind) for number, kind in enumerate(kinds, 1)]
+    file = place.write("tags.json", graph(nodes, [edge(0, 1, 2)]))
+    workflow = str(place.json("workflow", "create", "--name", "Tags", "--graph", file, "--enabled")["id"])
+    for number in range(3):
+        place.run("tag", "create", "--name", f"held {number}")
+    for _ in range(2):
+        said = place.run("local", "tick").err
+        assert f"workflow {workflow} in company began too many runs: what else it is to do waits until 2" in said
+        assert len(place.json("workflow", "run", "list", workflow)) == 2
+    place.run("workflow", "disable", workflow)
+    assert "too many" not in place.run("local", "tick").err
+
+
 def test_watching_tells_of_each_change_and_advances_what_nobody_serves(place: Place) -> None:
     workflow = by_hand(place, LOG)
     run = str(place.json("workflow", "run", "start", workflow)["id"])
@@ -122,12 +253,18 @@ def test_what_is_not_there_is_told(place: Place) -> None:
 
 def test_a_rehearsal_sends_nothing(place: Place) -> None:
     workflow = by_hand(place, LOG)
-    for words, path in (
-        (("start", workflow, "--wait"), f"workflows/{workflow}/action/run/"),
-        (("cancel", workflow, "9"), f"workflows/{workflow}/runs/9/action/cancel/"),
+    given = ("--trigger", uuid(1), "--input", '{"amount": 1.50}')
+    for words, path, body in (
+        (("start", workflow, "--wait"), f"workflows/{workflow}/runs/", {}),
+        (
+            ("start", workflow, *given),
+            f"workflows/{workflow}/runs/",
+            {"trigger_node_uuid": uuid(1), "input": {"amount": 1.5}},
+        ),
+        (("cancel", workflow, "9"), f"workflows/{workflow}/runs/9/action/cancel/", None),
     ):
         plan = place.json("workflow", "run", *words, "--dry-run")
-        assert (plan["method"], plan["path"], plan["body"]) == ("POST", f"/v1/business/company/{path}", None)
+        assert (plan["method"], plan["path"], plan["body"]) == ("POST", f"/v1/business/company/{path}", body)
         assert plan["idempotency_key"]
     assert place.json("workflow", "run", "list", workflow) == []
 

@@ -12,10 +12,13 @@ import pytest
 
 from acctcli.service.cases import pruning
 from acctcli.service.cases.pruning import Pruning
+from acctcli.service.delivery.requests import Answer
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import insert_many
+from tests.graphs import LOG, MANUAL
 from tests.service.actor import World
+from tests.service.cases.workflows.flows import Receiver, advance, enabled, flow, listed, on, send
 from tests.service.routes.books import Books, open_books
 
 
@@ -74,6 +77,36 @@ def test_replies_go_when_they_are_not_sent_again(service: World) -> None:
     service.clock.move(timedelta(microseconds=1))
     assert prune(service) == len(keys)
     assert rows(service, "SELECT key FROM stored_reply") == [("new",)]
+
+
+def test_runs_go_when_they_have_been_over_for_long(service: World) -> None:
+    books = open_books(service.user(), slug="busy")
+    workflow = enabled(books, flow([on("tag.created"), LOG]))
+    for number in range(7):
+        tag(books, f"tag {number}")
+    assert len(advance(service, Receiver())) == 7
+    stuck = enabled(books, flow([MANUAL, send("https://shop.example/"), LOG]))
+    begun = [books.create(f"workflows/{stuck}/runs/")["id"] for _ in range(3)]
+    with pytest.raises(RuntimeError, match="killed"):
+        advance(service, dies)
+    books.act(f"workflows/{stuck}/runs/{begun[1]}/action/cancel/")
+    service.clock.move(pruning.RAN_FOR)
+    prune(service)
+    assert len(listed(books, workflow)) == 7
+    service.clock.move(timedelta(microseconds=1))
+    prune(service)
+    assert listed(books, workflow) == []
+    # the one that was interrupted is not over, nor is the one that was not begun
+    assert [(run["id"], run["status"]) for run in listed(books, stuck)] == [
+        (begun[0], "running"),
+        (begun[2], "pending"),
+    ]
+    assert [ran.status for ran in advance(service, Receiver())] == ["completed"] * 2
+    assert listed(books, workflow) == []
+
+
+def dies(_: object) -> Answer:
+    raise RuntimeError("killed")
 
 
 def test_one_run_at_a_time(service: World) -> None:

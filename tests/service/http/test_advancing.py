@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -10,9 +11,13 @@ from typing import Any
 
 import pytest
 
+from acctcli.service.cases.workflows import starting
 from acctcli.service.cases.workflows.running import Ran, Runs
+from acctcli.service.cases.workflows.starting import WITHIN
 from acctcli.service.delivery.requests import Answer, Outgoing
+from acctcli.service.http import logs
 from acctcli.service.http.advancing import OF_ONE_BUSINESS, Advancer, advance
+from acctcli.service.store.moments import stamp
 from acctcli.service.store.workflows import next_due
 from tests.databases import opened
 from tests.graphs import FLAG, LOG, MANUAL
@@ -53,7 +58,7 @@ class Slow(Receiver):
 
 def begin(books: Books, workflow: int, times: int = 1) -> None:
     for _ in range(times):
-        books.act(f"workflows/{workflow}/action/run/")
+        books.create(f"workflows/{workflow}/runs/")
 
 
 def until(holds: Callable[[], bool], look: Callable[[], Any]) -> None:
@@ -117,6 +122,24 @@ def test_a_call_goes_on_until_nothing_is_left(service: World) -> None:
     assert list(advance(runs(service, receiver))) == []
 
 
+def test_a_workflow_that_began_too_many_runs_is_logged_once(
+    service: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 2)
+    books = open_books(service.user(), slug="busy")
+    workflow = enabled(books, FLAGGING)
+    for _ in range(3):
+        books.document(DAY, "1.00")
+    lanes = Advancer(runs(service, Receiver()))
+    said = f"workflow {workflow} in busy began too many runs: no others until {stamp(service.clock() + WITHIN)}"
+    with caplog.at_level(logging.WARNING, logs.LOG.name):
+        until(lambda: said in caplog.messages, lanes.look)
+        for _ in range(3):
+            lanes.look()
+    assert caplog.messages.count(said) == 1
+    until(lambda: [run["status"] for run in listed(books, workflow)] == ["completed"] * 2, lanes.look)
+
+
 def racing(service: World, url: str, work: Callable[[Runs], Any], receiver: Receiver, workers: int) -> list[Any]:
     """Let several workers, each with a connection of its own, do something at the same moment."""
     ready = threading.Barrier(workers)
@@ -166,3 +189,19 @@ def test_many_workers_begin_and_advance_each_run_once(service: World, database_u
     assert Counter(row["record_id"] for row in trail(books, "document.flagged")) == dict.fromkeys(documents, 1)
     assert len({sent.key for sent in receiver.taken}) == len(receiver.taken) == 12
     assert books.get("audit/verification/").body["faults"] == []
+
+
+def test_many_workers_begin_no_more_than_one_may(
+    service: World, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "MOST_RUNS", 5)
+    books, receiver = open_books(service.user()), Receiver()
+    workflow = enabled(books, FLAGGING)
+    for _ in range(8):
+        books.document(DAY, "1.00")
+    ended = racing(service, database_url, lambda mine: list(advance(mine)), receiver, 4)
+    assert sum(map(len, ended)) == len(listed(books, workflow)) == 5
+    service.clock.move(WITHIN)
+    ended = racing(service, database_url, lambda mine: list(advance(mine)), receiver, 4)
+    assert sum(map(len, ended)) == 3
+    assert len({run["event_id"] for run in listed(books, workflow)}) == 8

@@ -61,7 +61,7 @@ def fill(owner: Actor, mark: str) -> Full:
     said = {"type": "action.log", "data": {"message": f"{mark} message"}}
     saved = graph([node(uuid(1), MANUAL), node(uuid(2), said)], [edge(0, 1, 2)])
     flow = create("workflow", "workflows/", {"name": f"{mark} workflow", "react_flow_data": saved, "enabled": True})
-    ids["run_id"] = books.act(f"workflows/{flow}/action/run/")["id"]
+    ids["run_id"] = books.create(f"workflows/{flow}/runs/")["id"]
     hook = {"name": f"{mark} webhook", "target_url": f"https://{mark}.example/"}
     subscription = create("subscription", "webhook_subscriptions/", hook)
     create("delivery", f"webhook_subscriptions/{subscription}/action/ping/", None)

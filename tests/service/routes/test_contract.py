@@ -177,9 +177,8 @@ CONTRACT = {
     (BUSINESS, "integration_admin", "integration_admin"): """
         workflows/ GET POST
         workflows/{workflow_id}/ *
-        workflows/{workflow_id}/runs/ GET
+        workflows/{workflow_id}/runs/ GET POST
         workflows/{workflow_id}/runs/{run_id}/ GET
-        workflows/{workflow_id}/action/run/ POST
         workflows/{workflow_id}/runs/{run_id}/action/cancel/ POST
         webhook_subscriptions/ GET POST
         webhook_subscriptions/{subscription_id}/ *

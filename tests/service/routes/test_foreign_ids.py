@@ -105,6 +105,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
         "vat_period:VatFilingRequest": {},
         "vat_period:VatReopenRequest": {"reason": "x"},
         "workflow:WorkflowRequest": {"name": "x"},
+        "workflow:RunRequest": {},
         "webhook:WebhookRequest": {"name": "x", "target_url": "https://example.com/"},
     }
     model = route.request.removeprefix("acctcli.models.")

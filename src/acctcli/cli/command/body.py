@@ -84,6 +84,13 @@ def parse_json(text: str, name: str) -> Any:
         raise UsageError(f"{name}: not JSON: {problem}") from problem
 
 
+def read_json(source: str, option: str) -> Any:
+    """Return the JSON that an option gives: as it is typed, in a file for `@FILE`, on stdin for `-`."""
+    if source == "-" or source.startswith("@"):
+        return parse_json(read_text(source.removeprefix("@"), option), f"{option} {source}")
+    return parse_json(source, option)
+
+
 def check(model: type[Body], values: object, name: str = "the body") -> Body:
     """Type `values` by the model; raise UsageError with every wrong field."""
     if not isinstance(values, dict):

@@ -16,7 +16,6 @@ _KEY = "--idempotency-key"
 _SEEN = (
     (re.compile(r"file_upload/$"), "files/"),
     (re.compile(r"document/[^/]+/action/copy/$"), "document/"),
-    (re.compile(r"(workflows/[^/]+/)action/run/$"), r"\1runs/"),
     (re.compile(r"(/runs/[^/]+/)action/cancel/$"), r"\1"),
     (
         re.compile(r"(/webhook_subscriptions/[^/]+/)(?:action/ping|deliveries/[^/]+/action/redeliver)/$"),

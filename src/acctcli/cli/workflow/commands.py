@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, Command, Context, RehearsedCommand, new_group, shows
+from acctcli.cli.command.classes import (
+    ActionCommand,
+    Command,
+    Context,
+    CreateCommand,
+    RehearsedCommand,
+    new_group,
+    shows,
+)
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_text
@@ -172,6 +180,6 @@ runs = Resource(
 )
 runs.list("List the runs of a workflow, the newest first.", "acctcli workflow run list 1")
 runs.get("Show one run with what each node did, and the graph that ran.", "acctcli workflow run get 2 1")
-run.command("start", cls=ActionCommand)(by_hand.start_run)
+run.command("start", cls=CreateCommand.taking(*by_hand.FIELDS, model="workflow:RunRequest"))(by_hand.start_run)
 run.command("watch", cls=Command)(shows(by_hand.WATCHED)(by_hand.watch_run))
 run.command("cancel", cls=ActionCommand)(by_hand.cancel_run)

@@ -7,14 +7,38 @@ from typing import Annotated
 import typer
 
 from acctcli.cli.command.classes import LONGEST, Context, Seconds
+from acctcli.cli.command.options import field
 from acctcli.cli.output.show import show
-from acctcli.cli.session.state import state
+from acctcli.cli.session.state import State, state
+from acctcli.errors import UsageError
 
 RUN_COLUMNS = ("id", "status", "version_number", "event_id", "started_at", "finished_at", "last_error")
 RUN_DETAILS = (*RUN_COLUMNS, "trigger_node_uuid", "created_at", "updated_at", "node_runs", "react_flow_data")
 # of a line of `watch`: a node, or in the end the run itself
 WATCHED = ("node", "type", "status", "started_at", "finished_at", "error")
 
+
+def _read_input(source: object) -> object:
+    from acctcli.cli.command.body import read_json
+
+    return read_json(str(source), "--input")
+
+
+FIELDS = (
+    field(
+        "trigger_node_uuid",
+        "--trigger",
+        metavar="UUID",
+        help="The trigger.manual node to begin at; the first one unless given.",
+    ),
+    field(
+        "input",
+        "--input",
+        metavar="JSON",
+        read=_read_input,
+        help="Object that conditions look into; `@FILE` for one in a file, `-` for stdin.",
+    ),
+)
 ToStart = Annotated[int, typer.Argument(metavar="ID", min=1, help="The workflow's id.")]
 WorkflowId = Annotated[int, typer.Argument(metavar="WORKFLOW", min=1, help="The workflow's id.")]
 RunId = Annotated[int, typer.Argument(metavar="RUN", min=1, help="The run's id.")]
@@ -25,18 +49,38 @@ WaitSeconds = Annotated[
         "--wait-seconds", click_type=Seconds(min=0.1, max=LONGEST), metavar="N", help="Wait no longer than this."
     ),
 ]
+PrivateTargets = Annotated[
+    bool,
+    typer.Option(
+        "--allow-private-targets",
+        help="Where nothing is served: let the run send to addresses of this machine and its network.",
+    ),
+]
 
 
-def start_run(ctx: Context, workflow: ToStart, wait: Wait = False, wait_seconds: WaitSeconds = 600.0) -> None:
-    """Begin a run by hand, at the workflow's manual trigger; only in the environment local.
+def start_run(
+    ctx: Context,
+    workflow: ToStart,
+    wait: Wait = False,
+    wait_seconds: WaitSeconds = 600.0,
+    allow_private_targets: PrivateTargets = False,
+) -> None:
+    """Begin a run by hand, at a manual trigger of the workflow; only in the environment local.
 
     With --wait it ends as the run does: 0 if it is completed, 10 if it failed or was cancelled.
 
-    Example: acctcli workflow run start 2 --wait
+    Example: acctcli workflow run start 2 --input '{"amount": 120}' --wait
     """
+    from acctcli.cli.command.body import read_body
+    from acctcli.models.workflow import RunRequest
+
     here = state(ctx)
     here.require_local()
-    reply = here.api.run_workflow(workflow, here.options.idempotency_key)
+    if allow_private_targets and not wait:
+        raise UsageError("--allow-private-targets goes with --wait: who advances the run later says for itself")
+    _check_reach(here, allows_private=allow_private_targets)
+    body = read_body(here, RunRequest)
+    reply = here.api.workflow_runs(workflow).create(body, here.options.idempotency_key)
     if not wait:
         show(here, reply, RUN_DETAILS)
         if here.environment.in_process:
@@ -44,22 +88,32 @@ def start_run(ctx: Context, workflow: ToStart, wait: Wait = False, wait_seconds:
         return
     from acctcli.cli.workflow.watching import end_as, look_at, read_run
 
-    for over in look_at(here, workflow, read_run(reply).id, wait_seconds):
+    run = read_run(reply).id
+    for over in look_at(here, workflow, run, wait_seconds, allows_private=allow_private_targets):
         reply = over
     show(here, reply, RUN_DETAILS)
     end_as(workflow, read_run(reply))
 
 
-def watch_run(ctx: Context, workflow: WorkflowId, run: RunId, wait_seconds: WaitSeconds = 600.0) -> None:
+def watch_run(
+    ctx: Context,
+    workflow: WorkflowId,
+    run: RunId,
+    wait_seconds: WaitSeconds = 600.0,
+    allow_private_targets: PrivateTargets = False,
+) -> None:
     """Watch a run until it is over, and end as it does: 0 if it is completed, 10 if it failed or was cancelled.
 
-    A terminal shows its nodes as they are; elsewhere there is a line for each change, JSON with --json.
+    A terminal shows its nodes as they are; elsewhere there is a line for each change, JSON with --json. Where nothing
+    is served it advances the run itself.
 
     Example: acctcli workflow run watch 2 1
     """
     from acctcli.cli.workflow.watching import watch
 
-    watch(state(ctx), workflow, run, wait_seconds, WATCHED)
+    here = state(ctx)
+    _check_reach(here, allows_private=allow_private_targets)
+    watch(here, workflow, run, wait_seconds, WATCHED, allows_private=allow_private_targets)
 
 
 def cancel_run(ctx: Context, workflow: WorkflowId, run: RunId) -> None:
@@ -71,3 +125,12 @@ def cancel_run(ctx: Context, workflow: WorkflowId, run: RunId) -> None:
     here.require_local()
     runs = here.api.workflow_runs(workflow)
     show(here, runs.act(run, "action/cancel/", key=here.options.idempotency_key), RUN_DETAILS)
+
+
+def _check_reach(here: State, *, allows_private: bool) -> None:
+    """Refuse to say where a run may send that a service elsewhere advances: that one was told itself."""
+    if allows_private and not here.environment.in_process:
+        raise UsageError(
+            f"--allow-private-targets is for runs that this command advances: {here.environment.name} is served",
+            hint="give it to: acctcli local serve",
+        )

@@ -63,22 +63,27 @@ class _Reply(msgspec.Struct):
     react_flow_data: Any = None
 
 
-def watch(here: State, workflow: int, run: int, seconds: float, columns: Sequence[str]) -> None:
+def watch(
+    here: State, workflow: int, run: int, seconds: float, columns: Sequence[str], *, allows_private: bool
+) -> None:
     """Show these columns of what becomes of a run until it is over; raise Incomplete unless it is completed."""
     if here.format == "json":
         # each line tells of one change
         here.options = replace(here.options, output="jsonl", json=False)
     is_live = here.format == "table" and here.options.output_file is None and sys.stdout.isatty()
     with sink.opened(here.options.output_file) as stream, _live() if is_live else _lines(here, stream, columns) as tell:
-        for reply in look_at(here, workflow, run, seconds):
+        for reply in look_at(here, workflow, run, seconds, allows_private=allows_private):
             tell(seen := read_run(reply))
     end_as(workflow, seen)
 
 
-def look_at(here: State, workflow: int, run: int, seconds: float) -> Iterator[Reply]:
-    """Yield a run whenever it was looked at, until it is over; NetworkError when that takes too long."""
+def look_at(here: State, workflow: int, run: int, seconds: float, *, allows_private: bool) -> Iterator[Reply]:
+    """Yield a run whenever it was looked at, until it is over; NetworkError when that takes too long.
+
+    `allows_private`: what it sends from here may go to addresses of this machine and its network.
+    """
     until, runs = time.monotonic() + seconds, here.api.workflow_runs(workflow)
-    with _advancing(here, workflow, run) as advance:
+    with _advancing(here, workflow, run, allows_private=allows_private) as advance:
         while True:
             reply = runs.get(run)
             yield reply
@@ -122,7 +127,7 @@ def end_as(workflow: int, run: Run) -> None:
 
 
 @contextmanager
-def _advancing(here: State, workflow: int, run: int) -> Iterator[Callable[[], bool]]:
+def _advancing(here: State, workflow: int, run: int, *, allows_private: bool) -> Iterator[Callable[[], bool]]:
     """Give what advances a run by a step and says whether it did; a service elsewhere does so itself."""
     if not here.environment.in_process:
         yield lambda: False
@@ -131,7 +136,7 @@ def _advancing(here: State, workflow: int, run: int) -> Iterator[Callable[[], bo
 
     with open_books(here) as service:
         slug = here.business()
-        yield lambda: service.advance_run(slug, workflow, run)
+        yield lambda: service.advance_run(slug, workflow, run, allows_private=allows_private)
 
 
 @contextmanager

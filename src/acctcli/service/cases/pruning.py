@@ -1,4 +1,4 @@
-"""What is of no more use goes, in portions: stored replies (docs/interface.md 1.6), deliveries, ended sign-ins."""
+"""What is of no more use goes, in portions: stored replies (docs/interface.md 1.6), deliveries, runs, sign-ins."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.service.problems import InFlight, Unavailable
-from acctcli.service.store import deliveries, idempotency
+from acctcli.service.store import deliveries, idempotency, workflows
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, passwords, sessions, tokens
 
@@ -24,6 +24,8 @@ PORTION = 250
 USED_FOR = timedelta(days=90)
 # deliveries that have ended can be repeated so long
 TOLD_FOR = timedelta(days=90)
+# what runs of workflows that are over did can be looked up so long
+RAN_FOR = timedelta(days=90)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ class Pruning:
             self.database.write(self._sign_ins)
             told = stamp(self.now - TOLD_FOR)
             self._portions(lambda conn: deliveries.forget(conn, told, PORTION))
+            ran = stamp(self.now - RAN_FOR)
+            self._portions(lambda conn: workflows.forget(conn, ran, PORTION))
             return self._portions(lambda conn: idempotency.expire(conn, self.now, PORTION))
         return 0
 

@@ -18,7 +18,7 @@ from acctcli.service.store.engine.connection import DatabaseFault
 
 if TYPE_CHECKING:
     from acctcli.service.cases.workflows.running import Ran, Runs
-    from acctcli.service.store.workflows import Place
+    from acctcli.service.store.workflows import Held, Place
 
 LOOK_SECONDS = 2.0
 THREADS = 8
@@ -48,6 +48,7 @@ class Advancer:
         self._guard = threading.Lock()
         self._taken: Counter[int] = Counter()
         self._looks = 0
+        self._held: set[Held] = set()
 
     def keep(self) -> None:
         """Look now, and every few seconds; what goes wrong ends this look, or one thread, alone and is logged."""
@@ -61,6 +62,7 @@ class Advancer:
         if not self._enter(0, 1):  # the look before is still under way
             return
         try:
+            self._tell_held()
             places = self._runs.waiting()
             self._looks += 1
             first = self._looks % len(places) if places else 0
@@ -71,6 +73,15 @@ class Advancer:
                         self._start(place)
         finally:
             self._leave(0)
+
+    def _tell_held(self) -> None:
+        """Log, once, which workflows begin no runs for a while."""
+        held = set(self._runs.held())
+        for one in sorted(held - self._held):
+            LOG.warning(
+                "workflow %s in %s began too many runs: no others until %s", one.workflow_id, one.slug, one.until
+            )
+        self._held = held
 
     def _start(self, place: Place) -> None:
         lane = threading.Thread(target=self._drain, args=[place], name="workflows", daemon=False)

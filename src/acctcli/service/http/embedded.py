@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from acctcli.service.identity.keeper import Keeper
     from acctcli.service.identity.keys import InstallationKey
     from acctcli.service.store.engine.database import Connection, Database
+    from acctcli.service.store.workflows import Held
 
 DATABASE_FILE = "books.sqlite3"
 FILES_FOLDER = "files"
@@ -211,13 +212,20 @@ class EmbeddedService:
 
         return advance(self.runs(allows_private=allows_private))
 
-    def advance_run(self, slug: str, workflow_id: int, run_id: int) -> bool:
+    def held_workflows(self) -> list[Held]:
+        """Return the workflows that began so many runs that they begin no others for a while."""
+        return self.runs().held()
+
+    def advance_run(self, slug: str, workflow_id: int, run_id: int, *, allows_private: bool = False) -> bool:
         """Do one step of a run, and say so; False while somebody else is at it."""
         from acctcli.service.store.workflows import Due, place_of
 
         with self.database.read() as conn:
             place = place_of(conn, slug)
-        return place is not None and self.runs().advance(Due(place, workflow_id, run_id), 1) is not False
+        if place is None:
+            return False
+        runs = self.runs(allows_private=allows_private)
+        return runs.advance(Due(place, workflow_id, run_id), 1) is not False
 
     def _recurrence(self) -> Recurrence:
         from acctcli.service.cases.invoices.recurrence import Recurrence

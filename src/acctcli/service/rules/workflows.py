@@ -32,9 +32,9 @@ def awaited(graph: Row) -> set[str]:
     return {one for found in lists for one in found}
 
 
-def manual(graph: Row) -> str | None:
-    """Return the id of the node that a run by hand begins at: the first there is, or None."""
-    return next((node["id"] for node in nodes_of(graph) if node["type"] == "trigger.manual"), None)
+def manual(graph: Row) -> list[str]:
+    """Return the ids of the nodes that a run by hand may begin at."""
+    return [node["id"] for node in nodes_of(graph) if node["type"] == "trigger.manual"]
 
 
 def not_begun(graph: Row) -> NodeRuns:

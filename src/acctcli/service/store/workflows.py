@@ -43,6 +43,14 @@ class Place(NamedTuple):
     country: str
 
 
+class Held(NamedTuple):
+    """A workflow that begins no runs until a moment."""
+
+    slug: str
+    workflow_id: int
+    until: str
+
+
 class Due(NamedTuple):
     """A run that somebody may take."""
 
@@ -53,13 +61,29 @@ class Due(NamedTuple):
 
 PLACE = "business.id, business.slug, business.form, business.country"
 LATE = """workflow JOIN trail_head ON trail_head.business_id = workflow.business_id
-    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number"""
+    WHERE workflow.event_number IS NOT NULL AND workflow.event_number < trail_head.number
+    AND (workflow.held_until IS NULL OR workflow.held_until <= :now)"""
 BEHIND = Statement(f"SELECT workflow.id FROM {LATE} AND workflow.business_id = :business_id")
 # What workflows do themselves triggers none
 MATCHING = Query[tuple[int, str]](
     tuple,
     """SELECT number, type FROM event WHERE business_id = :business_id AND number > :after AND number <= :until
     AND type IN (:types...) AND (via IS NULL OR via <> 'workflow') ORDER BY number LIMIT :most""",
+)
+# of the newest runs of a workflow those that began after a moment: how many, and when the first of them did
+RECENT = Query[tuple[int, str | None]](
+    tuple,
+    f"""SELECT count(*), min(created_at) FROM (
+        SELECT created_at FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW}
+        ORDER BY id DESC LIMIT :most) AS newest
+    WHERE created_at > :since""",
+)
+HELD_BACK = Query(
+    Held,
+    f"""SELECT business.slug, workflow.id, workflow.held_until FROM workflow
+    JOIN business ON business.id = workflow.business_id
+    WHERE workflow.event_number IS NOT NULL AND workflow.held_until > :now AND NOT {GONE}
+    ORDER BY workflow.id""",
 )
 EVENT = Query[tuple[str, str]](
     tuple, "SELECT type, data FROM event WHERE business_id = :business_id AND number = :number"
@@ -84,6 +108,10 @@ TAKE = Statement(
 )
 LET_GO = Statement("UPDATE workflow_run SET worker = NULL, due_at = :now WHERE id = :run_id AND worker = :worker")
 HELD = Query[Record](dict, f"{ONE_RUN} AND worker = :worker FOR UPDATE")
+FORGET = Statement(
+    """DELETE FROM workflow_run WHERE id IN (
+        SELECT id FROM workflow_run WHERE due_at IS NULL AND finished_at < :before LIMIT :most)"""
+)
 # A member's rights as they are now, and how the trail calls them
 MEMBER = Query[tuple[Any, ...]](
     tuple,
@@ -122,14 +150,32 @@ def change_run(conn: Connection, run: Record, values: Mapping[str, Any]) -> None
     update(conn, "workflow_run", values, business_id=run["business_id"], id=run["id"])
 
 
-def look_until(conn: Connection, business_id: int, workflow_id: int, number: int) -> None:
-    """Note up to which event a workflow was looked at."""
-    update(conn, "workflow", {"event_number": number}, business_id=business_id, id=workflow_id)
+def look_until(conn: Connection, business_id: int, workflow_id: int, number: int, held_until: str | None) -> None:
+    """Note up to which event a workflow was looked at, and until when it is not looked at again."""
+    values = {"event_number": number, "held_until": held_until}
+    update(conn, "workflow", values, business_id=business_id, id=workflow_id)
 
 
-def behind(conn: Connection, place: Place) -> list[int]:
-    """Return the enabled workflows of a business with events that they were not looked at for."""
-    return BEHIND.values(conn, business_id=place.business_id)
+def recent(conn: Connection, business_id: int, workflow_id: int, *, since: str, most: int) -> tuple[int, str | None]:
+    """Return how many runs of a workflow began after a moment, up to so many, and when the first of these did."""
+    found = RECENT.one(conn, business_id=business_id, workflow_id=workflow_id, since=since, most=most)
+    assert found is not None
+    return found
+
+
+def forget(conn: Connection, before: str, most: int) -> int:
+    """Delete a portion of the runs that were over before a moment, and return how many."""
+    return FORGET.run(conn, before=before, most=most)
+
+
+def held_back(conn: Connection, now: str) -> list[Held]:
+    """Return the enabled workflows that begin no runs for a while."""
+    return HELD_BACK.all(conn, now=now)
+
+
+def behind(conn: Connection, place: Place, now: str) -> list[int]:
+    """Return the enabled workflows of a business with events that they were not looked at for and are to be."""
+    return BEHIND.values(conn, business_id=place.business_id, now=now)
 
 
 def matching(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
-from acctcli.service.cases.workflows import running, starting, steps
-from acctcli.service.cases.workflows.running import LEASE, Ran
+from acctcli.service.cases.workflows import running, steps
+from acctcli.service.cases.workflows.running import LEASE
 from acctcli.service.delivery.requests import Answer
 from acctcli.service.routes.operation import ADMIN, BOOKS_WRITE, INTEGRATIONS
 from acctcli.service.store import workflows
@@ -47,92 +48,6 @@ def receiver() -> Receiver:
     return Receiver()
 
 
-# --- what triggers a run ---
-
-
-def test_an_event_begins_one_run_for_each_node_that_waits_for_it(
-    service: World, books: Books, receiver: Receiver
-) -> None:
-    early = books.document(DAY, "1.00")
-    waiting = flow([on("document.created"), on("tag.created", "document.created"), LOG], [(1, 3), (2, 3)])
-    workflow = enabled(books, waiting)
-    made = books.document(DAY, "2.00")
-    books.tag("x")
-    assert {ran.status for ran in advance(service, receiver)} == {"completed"}
-    assert advance(service, receiver) == []
-    found = listed(books, workflow)
-    numbers = {row["id"]: row for row in trail(books, "document.created", "tag.created")}
-    said = [(run["trigger_node_uuid"], numbers[run["event_id"]]["type"]) for run in found]
-    assert said == [
-        (uuid(1), "document.created"),
-        (uuid(2), "document.created"),
-        (uuid(2), "tag.created"),
-    ]
-    assert {numbers[run["event_id"]]["record_id"] for run in found[:2]} == {made["id"]} != {early["id"]}
-    assert [states(run) for run in found[:2]] == [
-        ["completed", "skipped", "completed"],
-        ["skipped", "completed", "completed"],
-    ]
-
-
-def test_a_refused_request_and_the_enabling_itself_trigger_nothing(
-    service: World, books: Books, receiver: Receiver
-) -> None:
-    workflow = enabled(books, flow([on("document.created", "workflow.created", "workflow.updated"), LOG]))
-    assert books.send("POST", "document/", {"date": "no day"}).status == 400
-    assert advance(service, receiver) == []
-    books.change(f"workflows/{workflow}/", name="y")
-    assert [ran.status for ran in advance(service, receiver)] == ["completed"]
-
-
-def test_what_happens_while_a_workflow_is_disabled_is_not_made_up_for(
-    service: World, books: Books, receiver: Receiver
-) -> None:
-    workflow = enabled(books, FLAGGING)
-    path = f"workflows/{workflow}/"
-    books.document(DAY, "1.00")  # nobody has looked at it when the workflow is disabled
-    books.change(path, enabled=False)
-    books.document(DAY, "2.00")
-    books.change(path, enabled=True)
-    third = books.document(DAY, "3.00")["id"]
-    advance(service, receiver)
-    assert books.listed(is_flagged="true") == [third]
-
-
-def test_many_events_are_taken_in_portions_and_none_is_lost(
-    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(starting, "MOST_EVENTS", 5)
-    monkeypatch.setattr(starting, "MOST_MATCHING", 2)
-    workflow = enabled(books, flow([on("document.created"), LOG]))
-    ids = []
-    for number in range(9):
-        ids.append(books.document(DAY, "1.00")["id"])
-        for _ in range(number % 4):
-            books.contact()
-    work = runs(service, receiver)
-    (place,) = work.waiting()
-    for _ in range(20):
-        assert work.trigger(place) <= 2
-    assert work.trigger(place) == 0
-    numbers = [run["event_id"] for run in listed(books, workflow)]
-    of = {row["id"]: row["record_id"] for row in trail(books, "document.created")}
-    assert [of[number] for number in numbers] == ids
-
-
-def test_a_workflow_that_would_trigger_itself_stops(service: World, books: Books, receiver: Receiver) -> None:
-    again = flow([on("document.created", "document.flagged", "document.updated"), FLAG, tag(books.tag("seen"))])
-    first, second = enabled(books, again), enabled(books, again)
-    document = books.document(DAY, "1.00")["id"]
-    assert len(advance(service, receiver)) == 2
-    assert advance(service, receiver) == []
-    assert [len(listed(books, one)) for one in (first, second)] == [1, 1]
-    books.act(f"document/{document}/action/unflag/")
-    books.act(f"document/{document}/action/flag/")
-    # what a person does triggers it anew
-    assert [ran.status for ran in advance(service, receiver)] == ["completed"] * 2
-
-
 def test_the_trail_says_who_acted_and_that_a_workflow_did(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, FLAGGING)
     document = books.document(DAY, "1.00")["id"]
@@ -149,52 +64,6 @@ def test_the_trail_says_who_acted_and_that_a_workflow_did(service: World, books:
         "operation": f"workflow {workflow} run {run['id']}",
     }
     assert books.get("audit/verification/").body["faults"] == []
-
-
-# --- by hand ---
-
-
-def test_a_run_by_hand_begins_and_is_told(service: World, books: Books, receiver: Receiver) -> None:
-    workflow = enabled(books, BY_HAND)
-    began = books.act(f"workflows/{workflow}/action/run/")
-    assert {name: began[name] for name in ("status", "event_id", "started_at", "trigger_node_uuid")} == {
-        "status": "pending",
-        "event_id": None,
-        "started_at": None,
-        "trigger_node_uuid": uuid(1),
-    }
-    assert states(began) == ["pending", "pending"]
-    slug = books.path.split("/")[-2]
-    assert advance(service, receiver) == [Ran(slug, workflow, began["id"], "completed", None)]
-    (run,) = listed(books, workflow)
-    moment = run["started_at"]
-    assert run["node_runs"] == {
-        uuid(1): dict.fromkeys(("started_at", "finished_at"), moment)
-        | {"status": "completed", "output": None, "error": None},
-        uuid(2): dict.fromkeys(("started_at", "finished_at"), moment)
-        | {"status": "completed", "output": {"message": "seen"}, "error": None},
-    }
-    (told,) = trail(books, "workflow_run.started")
-    row = {name: began[name] for name in began if name not in ("node_runs", "react_flow_data")}
-    assert (told["record_id"], told["data"]) == (run["id"], {**row, "workflow_id": workflow})
-
-
-@pytest.mark.parametrize("saved", [FLAGGING, BY_HAND])
-def test_what_cannot_be_begun_by_hand_is_412(books: Books, saved: dict[str, Any]) -> None:
-    workflow = enabled(books, saved)
-    if saved is BY_HAND:
-        books.change(f"workflows/{workflow}/", enabled=False)
-    assert books.send("POST", f"workflows/{workflow}/action/run/").error == (412, "precondition_failed")
-    assert books.send("POST", "workflows/999999/action/run/").status == 404
-    assert listed(books, workflow) == []
-
-
-def test_a_repeated_request_begins_one_run(books: Books) -> None:
-    workflow = enabled(books, BY_HAND)
-    path = f"{books.path}workflows/{workflow}/action/run/"
-    replies = [books.actor.send("POST", path, headers={"Idempotency-Key": "once"}) for _ in range(3)]
-    assert len({reply.raw for reply in replies}) == 1
-    assert len(listed(books, workflow)) == 1
 
 
 # --- what nodes do ---
@@ -221,6 +90,32 @@ def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books,
     assert output == {"idempotency_key": sent.key, "attempts": 1, "status": 204}
 
 
+@pytest.mark.parametrize(
+    ("method", "body", "sent"),
+    [
+        (
+            "POST",
+            {"z": Decimal("1.50"), "a": [2**70, True, None, {}], "é": 'ü"\n', "event": "{{ id }}"},
+            '{"z":1.50,"a":[1180591620717411303424,true,null,{}],"é":"ü\\"\\n","event":"{{ id }}"}',
+        ),
+        ("PUT", "plain text", '"plain text"'),
+        ("PATCH", False, "false"),
+        ("DELETE", {}, "{}"),
+        ("POST", None, None),
+        ("GET", {"a": 1}, None),
+    ],
+)
+def test_a_body_is_sent_as_it_stands_in_the_graph(
+    service: World, books: Books, receiver: Receiver, method: str, body: object, sent: str | None
+) -> None:
+    workflow = enabled(books, flow([MANUAL, send(HOOK, method, body)]))
+    books.create(f"workflows/{workflow}/runs/", {"input": {"id": 5}})
+    advance(service, receiver)
+    (taken,) = receiver.taken
+    assert (taken.method, taken.url) == (method, HOOK)
+    assert (taken.body and taken.body.decode()) == sent
+
+
 def test_what_is_so_already_is_not_done_again(service: World, books: Books, receiver: Receiver) -> None:
     seen = books.tag("seen")
     workflow = enabled(books, flow([on("document.created"), tag(seen), FLAG]))
@@ -237,7 +132,7 @@ def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
     receiver.answers[HOOK] = Answer(503)
     saved = flow([MANUAL, send(HOOK), LOG, LOG, LOG, LOG], [(1, 2), (2, 3), (3, 4), (1, 5), (5, 4), (5, 6)])
     workflow = enabled(books, saved)
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     (ran,) = advance(service, receiver)
     assert (ran.status, ran.error) == ("failed", "The answer was 503.")
     (run,) = listed(books, workflow)
@@ -259,7 +154,7 @@ def test_without_a_document_a_node_that_needs_one_fails(
 ) -> None:
     workflow = enabled(books, flow([trigger, FLAG]))
     if trigger is MANUAL:
-        books.act(f"workflows/{workflow}/action/run/")
+        books.create(f"workflows/{workflow}/runs/")
     books.tag("x")
     books.send("DELETE", f"document/{books.document(DAY, '1.00')['id']}/")
     assert [(ran.status, ran.error) for ran in advance(service, receiver)] == [("failed", said)]
@@ -392,7 +287,7 @@ def test_a_workflow_that_is_disabled_in_mid_run(service: World, books: Books) ->
     """The node that sends ends, and is told; the rest is skipped."""
     saved = flow([MANUAL, send(HOOK), LOG])
     workflow = enabled(books, saved)
-    began = books.act(f"workflows/{workflow}/action/run/")
+    began = books.create(f"workflows/{workflow}/runs/")
 
     def disable(_: object) -> Answer:
         books.change(f"workflows/{workflow}/", enabled=False)
@@ -412,7 +307,7 @@ def test_a_workflow_that_is_disabled_in_mid_run(service: World, books: Books) ->
 def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, BY_HAND)
     path = f"workflows/{workflow}/"
-    began = books.act(f"{path}action/run/")["id"]
+    began = books.create(f"{path}runs/")["id"]
     cancelled = books.act(f"{path}runs/{began}/action/cancel/")
     assert (cancelled["status"], states(cancelled)) == ("cancelled", ["skipped", "skipped"])
     assert books.get(f"{path}runs/{began}/").body == cancelled
@@ -426,7 +321,7 @@ def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receive
 def test_a_cancelled_run_whose_worker_is_gone_says_so(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK)]))
     path = f"workflows/{workflow}/"
-    began = books.act(f"{path}action/run/")["id"]
+    began = books.create(f"{path}runs/")["id"]
     with pytest.raises(RuntimeError, match="killed"):
         advance(service, _killed)
     books.act(f"{path}runs/{began}/action/cancel/")
@@ -443,7 +338,7 @@ def _killed(*_: object) -> Answer:
 
 def test_a_deleted_workflow_leaves_nothing_to_do(service: World, books: Books) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
 
     def delete(_: object) -> Answer:
         assert books.send("DELETE", f"workflows/{workflow}/").status == 204
@@ -456,7 +351,7 @@ def test_a_deleted_workflow_leaves_nothing_to_do(service: World, books: Books) -
 
 def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, books: Books) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
 
     def change(_: object) -> Answer:
         books.change(f"workflows/{workflow}/", react_flow_data=BY_HAND)
@@ -465,14 +360,14 @@ def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, 
     assert [ran.status for ran in advance(service, change)] == ["completed"]
     (run,) = listed(books, workflow)
     assert (run["version_number"], states(run)) == (1, ["completed"] * 3)
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     assert listed(books, workflow)[-1]["version_number"] == 2
 
 
 def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG, LOG]))
     monkeypatch.setattr(running, "MOST_STEPS", 4)
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     (ran,) = advance(service, receiver)
     assert (ran.status, ran.error) == ("failed", "The run took more than 4 steps.")
     assert states(listed(books, workflow)[0]) == ["completed"] * 4 + ["skipped"]
@@ -482,7 +377,7 @@ def test_what_interrupts_whoever_is_at_it_has_an_end(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workflow = enabled(books, BY_HAND)
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     monkeypatch.setattr(running, "MOST_STEPS", 3)
     with monkeypatch.context() as broken:
         broken.setattr(steps, "perform", _killed)
@@ -499,7 +394,7 @@ def test_waiting_for_answers_has_an_end(
 ) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), send(HOOK)]))
     monkeypatch.setattr(running, "MOST_SPENT_MS", 0)
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     (ran,) = advance(service, receiver)
     assert (ran.status, receiver.taken) == ("failed", [])
     assert states(listed(books, workflow)[0]) == ["skipped"] * 3
@@ -512,7 +407,7 @@ def test_what_was_interrupted_is_sent_again_under_the_same_key(
     service: World, books: Books, receiver: Receiver
 ) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
 
     def dies(outgoing: Any) -> Answer:
         receiver(outgoing)
@@ -533,7 +428,7 @@ def test_what_was_interrupted_is_sent_again_under_the_same_key(
 
 def test_what_kills_whoever_sends_it_is_given_up(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK)]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     for _ in range(running.MOST_SENT):
         with pytest.raises(RuntimeError, match="killed"):
             advance(service, _killed)
@@ -545,7 +440,7 @@ def test_what_kills_whoever_sends_it_is_given_up(service: World, books: Books, r
 
 def test_a_worker_that_comes_back_late_writes_nothing(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
 
     def slow(outgoing: Any) -> Answer:
         service.clock.move(LEASE)
@@ -561,7 +456,7 @@ def test_a_long_run_lets_others_have_their_turn(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG]))
-    books.act(f"workflows/{workflow}/action/run/")
+    books.create(f"workflows/{workflow}/runs/")
     work = runs(service, receiver)
     (place,) = work.waiting()
     with service.database.read() as conn:

@@ -258,7 +258,7 @@ def test_no_run_is_invented(books: Books) -> None:
     runs = books.get(f"workflows/{workflow['id']}/runs/").body
     assert runs == {"count": 0, "next": None, "prev": None, "size": 30, "results": []}
     assert books.get(f"workflows/{workflow['id']}/runs/1/").status == 404
-    assert books.send("POST", f"workflows/{workflow['id']}/runs/", {}).status == 405
+    assert books.send("DELETE", f"workflows/{workflow['id']}/runs/1/").status == 405
 
 
 @pytest.mark.everywhere

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from acctcli.service.delivery.requests import Answer, Outgoing, Send
     from acctcli.service.store.engine.database import Connection, Database
     from acctcli.service.store.rows import Record
-    from acctcli.service.store.workflows import Due, Place
+    from acctcli.service.store.workflows import Due, Held, Place
 
 ORIGIN = "http://localhost"
 VIA = "workflow"
@@ -93,12 +93,17 @@ class Runs:
     def trigger(self, place: Place) -> int:
         """Begin what events of a business trigger that were recorded since the last time; return how many runs."""
         with self.database.read() as conn:
-            behind = workflows.behind(conn, place)
+            behind = workflows.behind(conn, place, stamp(self.clock()))
         return sum(self._trigger(place.business_id, one) for one in behind)
 
     def _trigger(self, business_id: int, workflow_id: int) -> int:
-        now = stamp(self.clock())
+        now = self.clock()
         return self.database.write(lambda conn: starting.trigger(conn, business_id, workflow_id, now, self.entropy))
+
+    def held(self) -> list[Held]:
+        """Return the workflows that began so many runs that they begin no others for a while."""
+        with self.database.read() as conn:
+            return workflows.held_back(conn, stamp(self.clock()))
 
     def drain(self, place: Place, is_going: Callable[[], bool] = go_on) -> Iterator[Ran]:
         """Advance the runs of a business that are due, one after another, then begin others; yield those that are over.
@@ -246,7 +251,9 @@ class _Turn:
 
     def _happened(self) -> Happened:
         number = self.run["event_id"]
-        found = None if number is None else workflows.event(self._conn, self._due.place.business_id, number)
+        if number is None:
+            return Happened("", decode(self.run["input"] or "{}"))
+        found = workflows.event(self._conn, self._due.place.business_id, number)
         return Happened() if found is None else Happened(found[0], decode(found[1]))
 
     def _end(self, name: str, status: str, output: Any, error: str | None = None) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from msgspec.json import Decoder, Encoder
 
+from acctcli.models.graph import nodes_of
 from acctcli.service.cases.work import Work, found
-from acctcli.service.problems import Precondition
+from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules import workflows as rules
 from acctcli.service.store import events, workflows
+from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
     from acctcli.models.workflow import WorkflowRunListItem
@@ -24,6 +27,8 @@ encode = Encoder(decimal_format="number").encode
 OPEN = (rules.PENDING, rules.RUNNING)
 # of events, and of those that begin a run, in one transaction
 MOST_EVENTS, MOST_MATCHING = 10_000, 100
+# of one workflow: what it sends may come back as what triggers it, by ways that nobody here sees
+MOST_RUNS, WITHIN = 1_000, timedelta(hours=1)
 
 
 def standing(work: Work, before: Mapping[str, Any], after: Mapping[str, Any], *, is_other_graph: bool) -> Record:
@@ -42,10 +47,11 @@ def standing(work: Work, before: Mapping[str, Any], after: Mapping[str, Any], *,
     return columns
 
 
-def trigger(conn: Connection, business_id: int, workflow_id: int, stamp: str, random: Callable[[int], bytes]) -> int:
+def trigger(conn: Connection, business_id: int, workflow_id: int, now: datetime, random: Callable[[int], bytes]) -> int:
     """Begin the runs of a workflow that events which it was not looked at for trigger; return how many.
 
-    How far it was looked at is noted in the same transaction, so that each event begins its runs once.
+    How far it was looked at is noted in the same transaction, so that each event begins its runs once. What is beyond
+    the runs of an hour waits.
     """
     if not workflows.lock(conn, business_id):
         return 0
@@ -60,18 +66,24 @@ def trigger(conn: Connection, business_id: int, workflow_id: int, stamp: str, ra
     matching = workflows.matching(conn, business_id, types, after=after, until=until, most=MOST_MATCHING + 1)
     if len(matching) > MOST_MATCHING:
         until = matching[-2][0]
-    runs = [
-        new_run(workflow, graph, node, stamp, random(16).hex(), event_id=number)
-        for number, event_type in matching[:MOST_MATCHING]
-        for node in rules.triggered(graph, event_type)
-    ]
+    began, oldest = 0, None
+    if matching:
+        began, oldest = workflows.recent(conn, business_id, workflow_id, since=stamp(now - WITHIN), most=MOST_RUNS)
+    runs: list[Record] = []
+    held_until = None
+    for number, event_type in matching[:MOST_MATCHING]:
+        nodes = list(rules.triggered(graph, event_type))
+        if (taken := began + len(runs)) and taken + len(nodes) > MOST_RUNS:
+            until, held_until = number - 1, stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
+            break
+        runs += (new_run(workflow, graph, node, stamp(now), random(16).hex(), event_id=number) for node in nodes)
     workflows.add_runs(conn, runs)
-    workflows.look_until(conn, business_id, workflow_id, until)
+    workflows.look_until(conn, business_id, workflow_id, until, held_until)
     return len(runs)
 
 
 def new_run(
-    workflow: Mapping[str, Any], graph: Mapping[str, Any], node: str, stamp: str, mark: str, event_id: int | None
+    workflow: Mapping[str, Any], graph: Mapping[str, Any], node: str, stamp: str, mark: str, **begun_by: Any
 ) -> Record:
     """Return the columns of a run that begins at a node of a graph as it is now."""
     return {
@@ -83,7 +95,7 @@ def new_run(
         "react_flow_data": workflow["react_flow_data"],
         "status": rules.PENDING,
         "trigger_node_uuid": node,
-        "event_id": event_id,
+        **begun_by,
         "node_runs": encode(rules.not_begun(graph)).decode(),
         "author_id": workflow["author_id"],
         "mark": mark,
@@ -107,21 +119,41 @@ def show_run(row: Mapping[str, Any]) -> WorkflowRunListItem:
     }
 
 
-def start_run(work: Work, workflow_id: int) -> Record:
-    """Begin a run by hand, at the first node for that; return its row."""
+def start_run(work: Work, workflow_id: int, node: str | None, given: Mapping[str, Any] | None) -> Record:
+    """Begin a run by hand, at a node or the first one for that, with what is given to it; return its row."""
     business_id = work.business.id
     workflow = found(workflows.ROWS.get(work.conn, business_id, workflow_id, for_update=True), "workflow")
     if not workflow["enabled"]:
         raise Precondition("This workflow is not enabled.")
     graph = decode(workflow["react_flow_data"])
-    node = rules.manual(graph)
-    if node is None:
-        raise Precondition("This workflow has no node trigger.manual, at which a run by hand begins.")
-    run = new_run(workflow, graph, node, work.stamp, work.random(16).hex(), event_id=None)
+    begins_at = _manual_node(graph, node)
+    since = stamp(work.now - WITHIN)
+    if workflows.recent(work.conn, business_id, workflow_id, since=since, most=MOST_RUNS)[0] >= MOST_RUNS:
+        raise Precondition(f"This workflow began {MOST_RUNS:,} runs within an hour: it begins no other until later.")
+    put_in = None if given is None else encode(given).decode()
+    run = new_run(workflow, graph, begins_at, work.stamp, work.random(16).hex(), event_id=None, input=put_in)
     run_id = workflows.add_run(work.conn, run)
     begun = found(workflows.get_run(work.conn, business_id, workflow_id, run_id), "run of this workflow")
     work.emit("workflow_run.started", {**show_run(begun), "workflow_id": workflow_id})
     return begun
+
+
+def _manual_node(graph: Mapping[str, Any], name: str | None) -> str:
+    """Return the node that a run by hand begins at, the first for that unless it is named."""
+    nodes = rules.manual(graph)
+    if name is None:
+        if not nodes:
+            raise Precondition("This workflow has no node trigger.manual, at which a run by hand begins.")
+        return nodes[0]
+    found_there = next((node for node in nodes_of(graph) if node["id"].lower() == name.lower()), None)
+    if found_there is None:
+        raise Invalid.field("trigger_node_uuid", f"There is no node {name} in this workflow.")
+    if found_there["id"] not in nodes:
+        what = found_there["type"]
+        raise Invalid.field(
+            "trigger_node_uuid", f"The node {name} is {what}: a run by hand begins at a trigger.manual."
+        )
+    return str(found_there["id"])
 
 
 def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:

@@ -31,7 +31,7 @@ OF_BOOKS = frozenset(
 
 
 class Happened(NamedTuple):
-    """The event that triggered a run: its type, and the record that it tells of. By hand there is none."""
+    """What triggered a run: the type of an event with the record it tells of; by hand no type, and what was given."""
 
     type: str = ""
     data: Mapping[str, Any] = {}
@@ -41,7 +41,7 @@ def perform(work: Work, node: Mapping[str, Any], happened: Happened) -> dict[str
     """Do what a node that sends nothing does; return its output, or raise the Problem that it fails for."""
     kind, data = node["type"], node["data"]
     if kind in TRIGGERS:
-        return None
+        return None if happened.type else dict(happened.data) or None
     if kind == CONDITION:
         return {"result": rules.holds(data, happened.data)}
     check_author(work)

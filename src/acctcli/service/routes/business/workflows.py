@@ -26,7 +26,7 @@ from acctcli.service.store import workflows
 from acctcli.service.store.reports import ground
 
 if TYPE_CHECKING:
-    from acctcli.models.workflow import Workflow, WorkflowRequest, WorkflowRun, WorkflowRunListItem
+    from acctcli.models.workflow import RunRequest, Workflow, WorkflowRequest, WorkflowRun, WorkflowRunListItem
 
 _encode_sorted = Encoder(decimal_format="number", order="sorted").encode
 
@@ -94,9 +94,9 @@ def get_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
     )
 
 
-def run_workflow(work: Work, workflow_id: int) -> WorkflowRun:
+def start_workflow_run(work: Work, workflow_id: int, body: RunRequest) -> WorkflowRun:
     """Begin a run by hand; who advances runs does the rest."""
-    return _whole_run(starting.start_run(work, workflow_id))
+    return _whole_run(starting.start_run(work, workflow_id, body.trigger_node_uuid, body.input))
 
 
 def cancel_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRun:
@@ -120,12 +120,20 @@ AREA = Area(
     response="workflow:Workflow",
 )
 AREA.plain(WORKFLOWS, change=change_workflow)
-AREA.act("action/run/", run_workflow, "Begin a run of a workflow by hand.", response="workflow:WorkflowRun", local=True)
 AREA.page(
     f"{AREA.one}runs/",
     list_workflow_runs,
     "List the runs of a workflow.",
     response="workflow:WorkflowRunListItem",
+)
+AREA.act(
+    "runs/",
+    start_workflow_run,
+    "Begin a run of a workflow by hand.",
+    request="workflow:RunRequest",
+    response="workflow:WorkflowRun",
+    status=201,
+    local=True,
 )
 AREA.look("runs/{run_id}/", get_workflow_run, "Show a run of a workflow.", response="workflow:WorkflowRun")
 AREA.act(

@@ -246,8 +246,11 @@ workflow = table(
     Column("version_number", BigInteger, nullable=False),  # of `react_flow_data`, from 1
     Column("author_id", BigInteger),  # who saved the graph or enabled it, last: it acts as they may
     Column("event_number", BigInteger),  # the last event that it was looked at for; null while it is not enabled
+    Column("held_until", Stamp),  # until then it begins no runs by events: it had begun too many
     # found without reading graphs, which are long
-    partial_index("ix_workflow_event_number", "business_id", "event_number", where="event_number IS NOT NULL"),
+    partial_index(
+        "ix_workflow_event_number", "business_id", "event_number", "held_until", where="event_number IS NOT NULL"
+    ),
     counted=True,
 )
 
@@ -274,7 +277,9 @@ workflow_run = table(
     Column("due_at", Stamp),  # from when on somebody may take it; null when nothing is left to do
     Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and interruptions
     Column("spent_ms", BigInteger, nullable=False, server_default="0"),  # waiting for answers
+    Column("input", Text),  # JSON object that a run by hand was given
     partial_index("ix_workflow_run_due_at", "business_id", "due_at", where="due_at IS NOT NULL"),
+    partial_index("ix_workflow_run_finished_at", "finished_at", where="due_at IS NULL"),
     partial_index(
         "uq_workflow_run_event",
         "workflow_id",

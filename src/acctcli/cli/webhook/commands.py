@@ -225,8 +225,9 @@ def listen_here(
 ) -> None:
     """Receive events on this machine until it is stopped, each verified: a line, or JSON with --json.
 
-    It subscribes first, and unsubscribes when it is stopped. A service elsewhere needs a --target-url that leads here;
-    one that is served on this machine must have been told --deliver and --allow-private-targets.
+    It subscribes first, tries whether a test event arrives, and unsubscribes when it is stopped. A service elsewhere
+    needs a --target-url that leads here; one that is served on this machine must have been told --deliver and
+    --allow-private-targets. Where the test event does not arrive, it is said why.
 
     Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted
     """

@@ -25,6 +25,7 @@ from acctcli.cli.output.stderr import tell
 from acctcli.cli.output.writers import rows_writer
 from acctcli.cli.session.state import State
 from acctcli.cli.webhook.receiver import Delivery, Receiver, forwarding
+from acctcli.cli.webhook.trial import Trial
 from acctcli.client import known
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
@@ -62,7 +63,7 @@ class _Event(msgspec.Struct):
 
 
 def listen(here: State, asked: Asked) -> None:
-    """Subscribe, and show what is delivered until it is stopped.
+    """Subscribe, try whether a test event arrives, and show what is delivered until it is stopped.
 
     A service in process delivers nothing by itself: it is asked to, every half a second.
     """
@@ -74,9 +75,13 @@ def listen(here: State, asked: Asked) -> None:
         teller = _Teller(here, stream, asked, ended.set)
         receiver = Receiver(asked.port, teller.take, ended)
         try:
-            with _subscribed(here, asked.target or receiver.address, receiver) as subscription:
+            target = asked.target or receiver.address
+            with _subscribed(here, target, receiver) as subscription:
+                teller.trial = trial = Trial(here, subscription, target)
+                trial.begin()
                 while not ended.wait(_LOOK_SECONDS):
                     deliver_here(here.api.http.client, subscription)
+                    trial.look()
         except KeyboardInterrupt:
             # that is how it ends
             here.say("stopped")
@@ -152,6 +157,7 @@ class _Teller:
         )
         self._events, self._left, self._enough = asked.events, asked.count, enough
         self._forward = forwarding(asked.forward_to) if asked.forward_to else None
+        self.trial: Trial | None = None
 
     def take(self, delivery: Delivery) -> int:
         """Return what to answer: what was answered where it was handed on to, else that it is here."""
@@ -160,6 +166,8 @@ class _Teller:
         except (msgspec.DecodeError, RecursionError):
             tell(f"refused {delivery.id}: it is no event")
             return 400
+        if self.trial is not None and self.trial.takes(event.type):
+            return 204
         if self._events and event.type not in self._events:
             return 204
         status = self._forward(delivery) if self._forward else 204

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook
 
+from tests.cli.conftest import Cli
 from tests.cli.processes import ACCTCLI
-from tests.cli.recorder import Answer, Recorder, Sent, recorder
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, recorder, said
 from tests.journeys.places import Place, fresh
 from tests.receiver import Handler, Received, Receiver, always, receiving
 from tests.serving import serve
@@ -273,14 +274,43 @@ def test_a_served_service_delivers_nothing_unless_it_is_told_to(place: Place) ->
     assert place.json("webhook", "deliveries") == []
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [("webhook", "deliveries"), ("webhook", "redeliver", "7", "8"), ("webhook", "ping", "7"), ("event", "list"),
-     ("event", "tail")],
-)  # fmt: skip
-def test_only_local_says_what_was_delivered(place: Place, argv: tuple[str, ...]) -> None:
-    refused = place.try_run(*argv, ACCTCLI_ENV="testing", ACCTCLI_TESTING_BASE_URL="http://127.0.0.1:1")
-    assert (refused.code, "whose interface has no such operation; that of local has" in refused.err) == (2, True)
+OF_LOCAL = (
+    ("webhook", "deliveries"),
+    ("webhook", "deliveries", "7"),
+    ("webhook", "redeliver", "7", "8"),
+    ("webhook", "ping", "7"),
+    ("event", "list"),
+    ("event", "tail"),
+)
+
+
+@pytest.mark.parametrize("environment", ["testing", "production"])
+@pytest.mark.parametrize("argv", OF_LOCAL)
+def test_only_local_says_what_was_delivered(
+    cli: Cli, argv: tuple[str, ...], environment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with recorder(Answer(200)) as server:
+        monkeypatch.setenv(f"ACCTCLI_{environment.upper()}_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+        refused = cli(*argv, "--env", environment, "--business", "demo")
+        assert server.sent == []
+    assert (refused.code, refused.out) == (2, "")
+    assert "whose interface has no such operation; that of local has" in refused.err
+
+
+@pytest.mark.parametrize("argv", OF_LOCAL)
+def test_another_service_under_a_name_of_its_own_is_asked_what_it_is_and_no_more(
+    cli: Cli, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with recorder(lambda _: said({"detail": "Not found."}, 404)) as server:
+        monkeypatch.setenv("ACCTCLI_OWN_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+        refused = cli(*argv, "--env", "own", "--business", "demo")
+        assert [(one.method, one.path.partition("?")[0]) for one in server.sent] == [
+            ("GET", "/v1/business/demo/audit/")
+        ]
+    assert (refused.code, refused.out) == (2, "")
+    assert "is not the one that comes with acctcli, and only that has such an operation" in refused.err
 
 
 def wait_until(is_so: Callable[[], object]) -> None:

@@ -229,6 +229,22 @@ class State:
                 "acctcli env set NAME --base-url URL",
             )
 
+    def require_local_service(self) -> None:
+        """Raise UsageError, before anything else is sent, where the service is not the one inside.
+
+        Under a name of its own it is asked, which takes a business.
+        """
+        from acctcli.settings import LOCAL
+
+        self.require_local()
+        if not self.is_local_service:
+            name = self.environment.name
+            raise UsageError(
+                f"the service of environment {name} is not the one that comes with acctcli, and only that has such an "
+                f"operation: as {LOCAL}, or served under a name of its own",
+                hint=f"see where {name} leads with: acctcli env show {name}",
+            )
+
     def _place_of_writes(self) -> str:
         """Return what a question begins with where an answer changes real books."""
         from acctcli.settings import PRODUCTION

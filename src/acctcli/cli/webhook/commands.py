@@ -162,7 +162,7 @@ def list_deliveries(ctx: Context, subscription: OneSubscription = None) -> None:
     Example: acctcli webhook deliveries 1 --status failed
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     told = here.api.deliveries if subscription is None else here.api.subscription_deliveries(subscription)
     show_rows(here, told.list(here.named, here.extent), DELIVERIES)
 
@@ -175,7 +175,7 @@ def redeliver(ctx: Context, subscription: Subscription, delivery: Delivery) -> N
     Example: acctcli webhook redeliver 1 1
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     key = here.options.idempotency_key
     show(here, here.api.subscription_deliveries(subscription).act(delivery, "action/redeliver/", key=key), DELIVERY)
 
@@ -188,7 +188,7 @@ def ping_subscription(ctx: Context, subscription: Subscription) -> None:
     Example: acctcli webhook ping 1
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     show(here, here.api.ping(subscription, here.options.idempotency_key), DELIVERY)
 
 

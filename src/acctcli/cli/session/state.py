@@ -178,6 +178,14 @@ class State:
         if not self.options.quiet:
             tell(text)
 
+    def say_inferred(self) -> None:
+        """Tell the user of a service of others that its request may not exist: it is as those of other records are."""
+        if self.environment.is_hosted:
+            name = self.environment.name
+            self.say(
+                f"note: that {name} takes this request is inferred: nothing that is known of its interface shows it"
+            )
+
     def say_where_mail_lies(self, mail: str) -> None:
         """Say where mail is that a service in this process sent to no server."""
         if self.options.dry_run or not self.environment.in_process or self.environ.get("ACCTCLI_SMTP_URL"):

@@ -138,6 +138,7 @@ subscriptions = Resource(
     FIELDS,
     more=_asked_password,
     present=_present,
+    inferred=("list", "get", "create", "replace", "delete"),
 )
 subscriptions.list("List where events are sent.", "acctcli webhook list", through=_told)
 subscriptions.get("Show one subscription.", "acctcli webhook get 1")
@@ -227,7 +228,8 @@ def listen_here(
 
     It subscribes first, tries whether a test event arrives, and unsubscribes when it is stopped. A service elsewhere
     needs a --target-url that leads here; one that is served on this machine must have been told --deliver and
-    --allow-private-targets. Where the test event does not arrive, it is said why.
+    --allow-private-targets. Where the test event does not arrive, it is said why. That other services than local take
+    these requests is inferred, and how they sign and what they say is not known: what they send is shown as it comes.
 
     Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted
     """
@@ -237,4 +239,5 @@ def listen_here(
     named = frozenset(filter(None, (one.strip() for one in (events or "").split(","))))
     asked = Asked(target, port, forward_to, named, count)
     check_asked(here, asked)
+    here.say_inferred()
     listen(here, asked)

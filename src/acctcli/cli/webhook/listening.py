@@ -7,7 +7,7 @@ command says what ends it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from socket import gethostname
 from threading import Event
@@ -147,6 +147,17 @@ def _key(made: _Made) -> bytes | None:
         raise ServerFault("the secret of the subscription is none", code="unreadable_reply") from None
 
 
+def _read(body: bytes) -> _Event | None:
+    """Return what a line says of an event; None for what is no object. What services of others send is not known."""
+    try:
+        return msgspec.json.decode(body, type=_Event)
+    except (msgspec.DecodeError, RecursionError):
+        with suppress(msgspec.DecodeError, RecursionError):
+            msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+            return _Event()
+    return None
+
+
 class _Teller:
     """Shows each event that is wanted, and hands it on; `enough` is called after the last one."""
 
@@ -161,9 +172,8 @@ class _Teller:
 
     def take(self, delivery: Delivery) -> int:
         """Return what to answer: what was answered where it was handed on to, else that it is here."""
-        try:
-            event = msgspec.json.decode(delivery.body, type=_Event)
-        except (msgspec.DecodeError, RecursionError):
+        event = _read(delivery.body)
+        if event is None:
             tell(f"refused {delivery.id}: it is no event")
             return 400
         if self.trial is not None and self.trial.takes(event.type):

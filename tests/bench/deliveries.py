@@ -19,7 +19,7 @@ from pathlib import Path
 from acctcli.service.store import events
 from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.moments import stamp
-from tests.bench.measure import Result, render_table
+from tests.bench.measure import Result, median_ratio, render_table, take_turns
 from tests.databases import Factory, SqliteFactory, opened
 from tests.postgres import Cluster, give, held_folder
 from tests.service.actor import World, world
@@ -43,6 +43,7 @@ asyncio.run(main())
 """
 WAITING = 10_000
 IDLE_SECONDS = 10.0
+PAIRS = 9
 # of the time that deliveries take alone, beside a receiver that stands still; and of a processor while all wait
 BESIDE, IDLE = 1.1, 0.05
 
@@ -122,10 +123,15 @@ def takes(url: str, number: int, *, is_beside: bool) -> float:
 def slowed(factory: Factory, number: int) -> float:
     """Return how long deliveries take beside a receiver that stands still, by how long they take alone.
 
-    The shortest of five each, in turns: what else the machine does makes them longer, and nothing shorter.
+    The median of so many pairs, in turns: what else the machine does disturbs both alike.
     """
-    turns = [[takes(factory.fresh(), number, is_beside=one) for one in (False, True)] for _ in range(5)]
-    return min(beside for _, beside in turns) / min(alone for alone, _ in turns)
+    return median_ratio(
+        take_turns(
+            PAIRS,
+            lambda: takes(factory.fresh(), number, is_beside=True),
+            lambda: takes(factory.fresh(), number, is_beside=False),
+        )
+    )
 
 
 def idle(url: str) -> float:

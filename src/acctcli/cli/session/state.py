@@ -180,7 +180,8 @@ class State:
 
     def say_inferred(self) -> None:
         """Tell the user of a service of others that its request may not exist: it is as those of other records are."""
-        if self.environment.is_hosted:
+        # where errors are JSON, nothing else stands beside them
+        if self.environment.is_hosted and self.format != "json":
             name = self.environment.name
             self.say(
                 f"note: that {name} takes this request is inferred: nothing that is known of its interface shows it"

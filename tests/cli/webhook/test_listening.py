@@ -61,10 +61,15 @@ def asked(server: Recorder, method: str) -> list[Sent]:
 
 
 class Listening:
-    """A command that listens, in a process of its own."""
+    """A command that listens, in a process of its own; `said` is what it has said until it had subscribed."""
 
-    def __init__(self, process: subprocess.Popen[bytes], target: str) -> None:
-        self.process, self.target = process, target
+    def __init__(self, process: subprocess.Popen[bytes], target: str, said: str) -> None:
+        self.process, self.target, self.said = process, target, said
+
+    def note(self) -> str:
+        """The next line that is said."""
+        assert self.process.stderr is not None
+        return self.process.stderr.readline().decode()
 
     def line(self) -> str:
         assert self.process.stdout is not None
@@ -76,7 +81,7 @@ class Listening:
 
     def end(self) -> tuple[int, str, str]:
         out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, out.decode(), err.decode()
+        return self.process.returncode, out.decode(), self.said + err.decode()
 
 
 @contextmanager
@@ -85,10 +90,13 @@ def listening(server: Recorder, home: Path, *options: str, **more: str) -> Itera
     variables = environ(home, server.base_url, **more)
     process = subprocess.Popen(argv, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        while not (made := asked(server, "POST")):
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.02)
-        yield Listening(process, json.loads(made[0].body)["target_url"])
+        said = ""
+        assert process.stderr is not None
+        while "subscribed (" not in said:
+            line = process.stderr.readline().decode()
+            assert line, said
+            said += line
+        yield Listening(process, json.loads(asked(server, "POST")[0].body)["target_url"], said)
     finally:
         process.kill()
         process.communicate()
@@ -224,17 +232,15 @@ def test_why_a_test_event_does_not_arrive_is_said_once_and_then_that_it_has(
         recorder(trying(told)) as server,
         listening(server, tmp_path, "--forward-to", f"{server.base_url}/hooks", **own(server)) as here,
     ):
-        assert here.process.stderr is not None
-        here.process.stderr.readline()
-        assert here.process.stderr.readline().decode() == f"note: a test event {says.format(target=here.target)}\n"
+        assert here.note() == f"note: a test event {says.format(target=here.target)}\n"
         assert deliver(here.target, 0, ping) == 204
-        assert here.process.stderr.readline() == b"a test event has arrived\n"
+        assert here.note() == "a test event has arrived\n"
         # one that somebody else asks for is an event like any other
         deliver(here.target, 1, ping)
         assert "webhook.ping  evt_1" in here.line()
         code, out, err = here.stop()
         assert [sent.headers["webhook-id"] for sent in server.sent if sent.path == "/hooks"] == ["evt_1"]
-    assert (code, out, err) == (0, "", "unsubscribed (7)\nstopped\n")
+    assert (code, out, err.removeprefix(here.said)) == (0, "", "unsubscribed (7)\nstopped\n")
 
 
 def test_what_somebody_has_taken_is_waited_for(tmp_path: Path) -> None:
@@ -243,9 +249,7 @@ def test_what_somebody_has_taken_is_waited_for(tmp_path: Path) -> None:
         # more often than it takes to say that nothing delivers
         wait_until(lambda: len(asked(server, "GET")) > 10)
         assert deliver(here.target, 0, event(0, "webhook.ping", id=None)) == 204
-        assert here.process.stderr is not None
-        here.process.stderr.readline()
-        assert here.process.stderr.readline() == b"a test event has arrived\n"
+        assert here.note() == "a test event has arrived\n"
 
 
 def test_a_service_that_has_no_test_events_is_not_tried(tmp_path: Path) -> None:
@@ -307,6 +311,17 @@ def test_a_subscription_that_cannot_be_ended_is_named(tmp_path: Path) -> None:
     assert "the subscription 7 may still be there: acctcli webhook delete 7" in err
 
 
+def test_whoever_stops_it_before_it_has_subscribed_is_told_that_it_may_have(tmp_path: Path) -> None:
+    with recorder(lambda sent: Answer(stall=True) if sent.method == "POST" else service(sent)) as server:
+        argv = [*ACCTCLI, "webhook", "listen"]
+        with subprocess.Popen(argv, env=environ(tmp_path, server.base_url), stderr=subprocess.PIPE) as process:
+            wait_until(lambda: asked(server, "POST"))
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"POST {SUBSCRIPTIONS} may have been done".encode() in err
+
+
 def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -> None:
     def secretive(sent: Sent) -> Answer:
         return said({"id": 7}, 201) if sent.method == "POST" else service(sent)
@@ -314,7 +329,7 @@ def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -
     with recorder(secretive) as server, listening(server, tmp_path) as here:
         assert deliver(here.target, 1, event(1), key=b"another") == 204
         assert "evt_1" in here.line()
-        assert "note: the service told no secret: nothing that arrives is verified" in here.stop()[2]
+        assert here.note() == "note: the service told no secret: nothing that arrives is verified\n"
 
 
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:

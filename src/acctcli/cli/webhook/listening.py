@@ -83,6 +83,8 @@ def listen(here: State, asked: Asked) -> None:
                     deliver_here(here.api.http.client, subscription)
                     trial.look()
         except KeyboardInterrupt:
+            if teller.trial is None:
+                raise  # whether there is a subscription is not known
             # that is how it ends
             here.say("stopped")
         finally:

@@ -1,6 +1,7 @@
 """`python -m tests.deliverer URL [HURRY]`: a process that delivers until it is told to end, or killed.
 
-In a hurry it waits for receivers, for the next attempt and for the leases of others a fraction of the usual time.
+In a hurry it waits for receivers, for the next attempt and for the leases of others a fraction of the usual time, and
+gives up after more attempts.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def lanes_of(database: Database, seconds: float = SECONDS) -> Lanes:
 
 
 def hurry() -> None:
-    delivering.WAITS = (timedelta(seconds=0.2),) * len(delivering.WAITS)
+    delivering.WAITS = (timedelta(seconds=0.2),) * 40
     delivering.LEASE = timedelta(seconds=4)
 
 

@@ -1,6 +1,7 @@
 """`python -m tests.bench.deliveries [N]`: deliveries a second to a fast receiver on this machine, on both databases.
 
-With one process and with two. It also says what an idle process costs while 10,000 deliveries wait.
+With one process and with two; and how much longer they take beside a receiver that stands still. It also says what an
+idle process costs while 10,000 deliveries wait. Exits with 1 if a figure misses its limit.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from acctcli.service.store import events
 from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.moments import stamp
+from tests.bench.measure import Result, median_ratio, render_table, take_turns
 from tests.databases import Factory, SqliteFactory, opened
 from tests.postgres import Cluster, give, held_folder
 from tests.service.actor import World, world
@@ -41,6 +43,9 @@ asyncio.run(main())
 """
 WAITING = 10_000
 IDLE_SECONDS = 10.0
+PAIRS = 9
+# of the time that deliveries take alone, beside a receiver that stands still; and of a processor while all wait
+BESIDE, IDLE = 1.1, 0.05
 
 
 @contextlib.contextmanager
@@ -118,10 +123,15 @@ def takes(url: str, number: int, *, is_beside: bool) -> float:
 def slowed(factory: Factory, number: int) -> float:
     """Return how long deliveries take beside a receiver that stands still, by how long they take alone.
 
-    The shortest of five each, in turns: what else the machine does makes them longer, and nothing shorter.
+    The median of so many pairs, in turns: what else the machine does disturbs both alike.
     """
-    turns = [[takes(factory.fresh(), number, is_beside=one) for one in (False, True)] for _ in range(5)]
-    return min(beside for _, beside in turns) / min(alone for alone, _ in turns)
+    return median_ratio(
+        take_turns(
+            PAIRS,
+            lambda: takes(factory.fresh(), number, is_beside=True),
+            lambda: takes(factory.fresh(), number, is_beside=False),
+        )
+    )
 
 
 def idle(url: str) -> float:
@@ -172,26 +182,34 @@ class Kept:
     bare = fresh
 
 
-def report(name: str, factory: Factory, number: int) -> None:
-    for workers in (1, 2):
-        print(
-            f"{name}, {workers} process(es): {measure(factory.fresh(), number, workers):.0f} deliveries/s", flush=True
-        )
-    print(f"{name}: beside a receiver that stands still {slowed(factory, number):.2f} x the time", flush=True)
+def report(name: str, factory: Factory, number: int, least: float) -> list[Result]:
+    """Measure on one kind of database, of which two processes must make the `least` number of deliveries a second."""
+    one, two = (measure(factory.fresh(), number, workers) for workers in (1, 2))
+    beside = slowed(factory, number)
     cost = idle(factory.fresh())
-    print(f"{name}: {cost:.2f} s of computing in {IDLE_SECONDS:.0f} s while {WAITING} wait", flush=True)
+    results = [
+        Result(f"{name}: one process", one / least, None, f"{one:.0f} deliveries/s"),
+        Result(
+            f"{name}: two processes", two / least, 1.0, f"{two:.0f} deliveries/s, {least:.0f} wanted", at_least=True
+        ),
+        Result(f"{name}: beside one that stands still", beside, BESIDE, "of the time that they take alone"),
+        Result(f"{name}: idle", cost / IDLE_SECONDS, IDLE, f"{cost:.2f} s in {IDLE_SECONDS:.0f} s, {WAITING} wait"),
+    ]
+    print(render_table(results), flush=True)
+    return results
 
 
-def main(number: int = 3000) -> None:
+def main(number: int = 3000) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        report("sqlite", SqliteFactory(Path(folder)), number)
+        results = report("sqlite", SqliteFactory(Path(folder)), number, 60)
     with held_folder() as place:
         give(place)
         cluster = Cluster(place, {})
         cluster.make()
         with cluster.started():
-            report("postgresql", Kept(cluster), number)
+            results += report("postgresql", Kept(cluster), number, 300)
+    return 0 if all(result.passed for result in results) else 1
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    sys.exit(main(*map(int, sys.argv[1:])))

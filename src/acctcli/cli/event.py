@@ -59,7 +59,7 @@ def list_events(ctx: Context) -> None:
     Example: acctcli event list --type sales_invoice.accepted
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     show_rows(here, here.api.events.list(here.named, here.extent), COLUMNS)
 
 
@@ -76,7 +76,7 @@ def tail_events(ctx: Context, after: After = None, kind: Kind = None, count: Cou
     from acctcli.cli.output.writers import rows_writer
 
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     if here.format == "json":
         # what never ends is no array
         here.options = replace(here.options, output="jsonl", json=False)

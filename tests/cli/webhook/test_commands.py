@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli, succeed
-from tests.cli.recorder import page, recorder, said
+from tests.cli.recorder import Answer, page, recorder, said
 from tests.credentials.terminal import run_on_terminal
 from tests.journeys.places import Place
 
@@ -237,3 +237,30 @@ def test_an_address_may_have_an_at_sign_behind_its_host(cli: Cli, at: At) -> Non
         succeed(cli("webhook", "create", "--name", "Shop", "--url", "https://shop.example/@books?by=me@shop"))
         (sent,) = server.sent
     assert json.loads(sent.body) == {"name": "Shop", "target_url": "https://shop.example/@books?by=me@shop"}
+
+
+NOTE = "note: that testing takes this request is inferred: nothing that is known of its interface shows it\n"
+INFERRED = [("list",), ("get", "7"), ("create", *OPTIONS), ("replace", "7", *OPTIONS), ("delete", "7", "--yes")]
+KNOWN = [("update", "7", "--inactive")]
+
+
+@pytest.mark.parametrize("argv", [*INFERRED, *KNOWN])
+def test_what_is_inferred_of_services_of_others_is_said(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
+    record = b'{"id":7,"name":"Shop","x_rate":1.50,"x_of":{"n":12345678901234567890,"none":null}}'
+    body = b'{"count":1,"next":null,"prev":null,"size":1,"results":[' + record + b"]}" if argv == ("list",) else record
+    with recorder(Answer(204, b"") if argv[0] == "delete" else Answer(200, body)) as server:
+        at(server)
+        outcome = succeed(cli("webhook", *argv, "--output", "jsonl"))
+        quiet = succeed(cli("webhook", *argv, "--quiet"))
+        # where errors are JSON, nothing else stands beside them
+        plain = succeed(cli("webhook", *argv, "--json"))
+    assert outcome.err.count(NOTE) == (argv not in KNOWN)
+    assert NOTE not in quiet.err + plain.err
+    if argv[0] != "delete":
+        # what nobody knows is there, with all its digits
+        assert outcome.out == record.decode() + "\n"
+    assert ("is inferred" in " ".join(cli("webhook", argv[0], "--help").out.split())) == (argv not in KNOWN)
+
+
+def test_of_the_own_service_nothing_is_inferred(place: Place) -> None:
+    assert place.run("webhook", "list").err.find("inferred") == -1

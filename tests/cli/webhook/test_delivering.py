@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from standardwebhooks import Webhook
 
+from tests.cli.conftest import Cli
 from tests.cli.processes import ACCTCLI
-from tests.cli.recorder import Answer, Recorder, recorder
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, recorder, said
 from tests.journeys.places import Place, fresh
 from tests.receiver import Handler, Received, Receiver, always, receiving
 from tests.serving import serve
@@ -59,22 +61,58 @@ def environment(place: Place, kind: str) -> Iterator[Place]:
 
 @contextmanager
 def listening(place: Place, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """Listen, and wait until a test event has arrived."""
+    with subscribed(place, *options) as process:
+        while (said := next_note(process)) != ARRIVED:
+            # that is said where the machine is slow
+            assert said.startswith(UNTOLD)
+        yield process
+
+
+@contextmanager
+def subscribed(place: Place, *options: str) -> Iterator[subprocess.Popen[str]]:
     argv = [*ACCTCLI, "webhook", "listen", *options]
     process = subprocess.Popen(
         argv, env=place.environ, cwd=place.folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
     try:
-        assert process.stderr is not None
-        assert process.stderr.readline().startswith("subscribed (")
+        assert next_note(process).startswith("subscribed (")
         yield process
     finally:
         process.kill()
         process.communicate()
 
 
+ARRIVED = "a test event has arrived\n"
+UNTOLD = "note: a test event waits, and nothing delivers it: the service must be served with --deliver"
+
+
 def line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline()
+
+
+def next_note(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.readline()
+
+
+def both(received: Recorder, name: str) -> list[Sent]:
+    """What arrived under an id, when it has come twice."""
+    wait_until(lambda: names(received).count(name) >= 2)
+    return [one for one in received.sent if one.headers["webhook-id"] == name]
+
+
+def redeliver(user: Place, subscription: int, name: str) -> None:
+    """Have a delivery of an event made once more, when it is known to have arrived."""
+    asked = ("webhook", "deliveries", str(subscription), "--event", name.removeprefix("evt_"))
+    wait_until(lambda: user.json(*asked)[0]["status"] == "delivered")
+    user.run("webhook", "redeliver", str(subscription), str(user.json(*asked)[0]["id"]))
+
+
+def verified(delivery: Sent, made: Any) -> Any:
+    """What another library takes a delivery to say, by the secret of its subscription."""
+    return Webhook(made["signing_secret"]).verify(delivery.body, delivery.headers)
 
 
 def names(shop: Recorder) -> list[str]:
@@ -83,30 +121,68 @@ def names(shop: Recorder) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["in process", "served"])
 def test_an_event_arrives_is_handed_on_and_comes_again_when_it_is_asked_for(place: Place, kind: str) -> None:
-    with environment(place, kind) as user, recorder(Answer(204)) as shop, ExitStack() as stack:
-        to = ("--forward-to", f"{shop.base_url}/hooks", "--events", "sales_invoice.accepted")
+    """Subscribe, listen, accept an invoice, see it arrive verified, have it delivered once more, stop."""
+    kept = Answer(204)
+    with environment(place, kind) as user, recorder(kept) as shop, recorder(kept) as program, ExitStack() as stack:
+        made = user.json("webhook", "create", "--name", "Shop", "--url", f"{shop.base_url}/events")
+        to = ("--forward-to", f"{program.base_url}/hooks", "--events", "sales_invoice.accepted")
         process = stack.enter_context(listening(user, *to))
         user.run("invoice", "accept", "1")
         moment, kind_of, name, status = line(process).split()
         assert (kind_of, status) == ("sales_invoice.accepted", "204")
         assert moment.endswith("Z")
-        (sent,) = shop.sent
+        (sent,) = program.sent
         assert sent.headers["webhook-id"] == name
         accepted = json.loads(sent.body)
         assert (accepted["type"], accepted["data"]["id"]) == ("sales_invoice.accepted", 1)
         assert b'"total_amount":753.00,' in sent.body  # 7.5 h at 80, and 25.5 % of it, with all its digits
-        (subscription,) = user.json("webhook", "list")
-        (told,) = user.json("webhook", "deliveries", str(subscription["id"]), "--type", "sales_invoice.accepted")
-        user.run("webhook", "redeliver", str(subscription["id"]), str(told["id"]))
+        if kind == "in process":
+            # what listens delivers to itself alone
+            user.run("local", "tick", "--deliver", "--allow-private-targets")
+        wait_until(lambda: name in names(shop))
+        (told,) = (one for one in shop.sent if one.headers["webhook-id"] == name)
+        assert verified(told, made) == accepted
+        for subscription, received in ((made["id"] + 1, program), (made["id"], shop)):
+            redeliver(user, subscription, name)
+            if kind == "in process" and received is shop:
+                user.run("local", "tick", "--deliver", "--allow-private-targets")
+            first, again = both(received, name)
+            assert again.body == first.body
         assert line(process).split()[1:] == [kind_of, name, status]
-        assert names(shop) == [name, name]
-        assert shop.sent[1].body == sent.body
+        assert verified(again, made) == accepted
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
-        assert (process.returncode, err) == (0, f"unsubscribed ({subscription['id']})\nstopped\n")
-        assert user.json("webhook", "list") == []
-        after = user.json("webhook", "deliveries")
-        assert {one["status"] for one in after} <= {"delivered", "cancelled"}
+        assert (process.returncode, err) == (0, f"unsubscribed ({made['id'] + 1})\nstopped\n")
+        assert [one["id"] for one in user.json("webhook", "list")] == [made["id"]]
+        assert {one["status"] for one in user.json("webhook", "deliveries", "--event", name.removeprefix("evt_"))} == {
+            "delivered"
+        }
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((), UNTOLD),
+        (("--deliver",), "note: a test event must not go to http://127.0.0.1:"),
+    ],
+)
+def test_who_listens_to_a_service_that_does_not_deliver_here_is_told(
+    place: Place, options: tuple[str, ...], says: str
+) -> None:
+    token = place.run("local", "token").out.strip()
+    with serve(place.environ, *options, folder=place.folder) as url:
+        guest = fresh("served", place.folder / "guest", ACCTCLI_LOCAL_BASE_URL=url, ACCTCLI_BUSINESS="demo")
+        guest.environ["ACCTCLI_LOCAL_TOKEN"] = token
+        with subscribed(guest) as process:
+            said = next_note(process)
+            assert said.startswith(says)
+            assert "--allow-private-targets" in said
+            if not options:
+                # somebody else delivers after all
+                place.run("local", "tick", "--deliver", "--allow-private-targets")
+                assert next_note(process) == ARRIVED
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
 
 
 def test_a_tick_delivers_what_is_due_when_it_is_asked_to(place: Place) -> None:
@@ -198,14 +274,43 @@ def test_a_served_service_delivers_nothing_unless_it_is_told_to(place: Place) ->
     assert place.json("webhook", "deliveries") == []
 
 
-@pytest.mark.parametrize(
-    "argv",
-    [("webhook", "deliveries"), ("webhook", "redeliver", "7", "8"), ("webhook", "ping", "7"), ("event", "list"),
-     ("event", "tail")],
-)  # fmt: skip
-def test_only_local_says_what_was_delivered(place: Place, argv: tuple[str, ...]) -> None:
-    refused = place.try_run(*argv, ACCTCLI_ENV="testing", ACCTCLI_TESTING_BASE_URL="http://127.0.0.1:1")
-    assert (refused.code, "whose interface has no such operation; that of local has" in refused.err) == (2, True)
+OF_LOCAL = (
+    ("webhook", "deliveries"),
+    ("webhook", "deliveries", "7"),
+    ("webhook", "redeliver", "7", "8"),
+    ("webhook", "ping", "7"),
+    ("event", "list"),
+    ("event", "tail"),
+)
+
+
+@pytest.mark.parametrize("environment", ["testing", "production"])
+@pytest.mark.parametrize("argv", OF_LOCAL)
+def test_only_local_says_what_was_delivered(
+    cli: Cli, argv: tuple[str, ...], environment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with recorder(Answer(200)) as server:
+        monkeypatch.setenv(f"ACCTCLI_{environment.upper()}_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+        refused = cli(*argv, "--env", environment, "--business", "demo")
+        assert server.sent == []
+    assert (refused.code, refused.out) == (2, "")
+    assert "whose interface has no such operation; that of local has" in refused.err
+
+
+@pytest.mark.parametrize("argv", OF_LOCAL)
+def test_another_service_under_a_name_of_its_own_is_asked_what_it_is_and_no_more(
+    cli: Cli, argv: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with recorder(lambda _: said({"detail": "Not found."}, 404)) as server:
+        monkeypatch.setenv("ACCTCLI_OWN_BASE_URL", server.base_url)
+        monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
+        refused = cli(*argv, "--env", "own", "--business", "demo")
+        assert [(one.method, one.path.partition("?")[0]) for one in server.sent] == [
+            ("GET", "/v1/business/demo/audit/")
+        ]
+    assert (refused.code, refused.out) == (2, "")
+    assert "is not the one that comes with acctcli, and only that has such an operation" in refused.err
 
 
 def wait_until(is_so: Callable[[], object]) -> None:

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ import pytest
 from acctcli.models.signature import sign
 from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ
-from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, recorder, said
+from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
 from tests.serving import free_port
 
 SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
@@ -47,6 +47,9 @@ def deliver(target: str, number: int, body: bytes, at: float | None = None, key:
     return httpx.post(target, content=body, headers=headers, trust_env=False, timeout=20).status_code
 
 
+PING = f"{SUBSCRIPTIONS}7/action/ping/"
+
+
 def service(sent: Sent) -> Answer:
     if sent.method == "POST":
         return said({"id": 7, "signing_secret": SECRET}, 201)
@@ -58,10 +61,15 @@ def asked(server: Recorder, method: str) -> list[Sent]:
 
 
 class Listening:
-    """A command that listens, in a process of its own."""
+    """A command that listens, in a process of its own; `said` is what it has said until it had subscribed."""
 
-    def __init__(self, process: subprocess.Popen[bytes], target: str) -> None:
-        self.process, self.target = process, target
+    def __init__(self, process: subprocess.Popen[bytes], target: str, said: str) -> None:
+        self.process, self.target, self.said = process, target, said
+
+    def note(self) -> str:
+        """The next line that is said."""
+        assert self.process.stderr is not None
+        return self.process.stderr.readline().decode()
 
     def line(self) -> str:
         assert self.process.stdout is not None
@@ -73,18 +81,22 @@ class Listening:
 
     def end(self) -> tuple[int, str, str]:
         out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, out.decode(), err.decode()
+        return self.process.returncode, out.decode(), self.said + err.decode()
 
 
 @contextmanager
-def listening(server: Recorder, home: Path, *options: str) -> Iterator[Listening]:
+def listening(server: Recorder, home: Path, *options: str, **more: str) -> Iterator[Listening]:
     argv = [*ACCTCLI, "webhook", "listen", *options]
-    process = subprocess.Popen(argv, env=environ(home, server.base_url), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    variables = environ(home, server.base_url, **more)
+    process = subprocess.Popen(argv, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:
-        while not (made := asked(server, "POST")):
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.02)
-        yield Listening(process, json.loads(made[0].body)["target_url"])
+        said = ""
+        assert process.stderr is not None
+        while "subscribed (" not in said:
+            line = process.stderr.readline().decode()
+            assert line, said
+            said += line
+        yield Listening(process, json.loads(asked(server, "POST")[0].body)["target_url"], said)
     finally:
         process.kill()
         process.communicate()
@@ -97,8 +109,11 @@ def test_an_event_is_a_line_and_the_subscription_ends_with_the_command(tmp_path:
         code, out, err = here.stop()
     assert (code, out) == (0, "")
     assert err.splitlines() == [
-        f"subscribed (7): events go to {here.target}; stop it with Ctrl-C", "unsubscribed (7)", "stopped",
-    ]  # fmt: skip
+        "note: that testing takes this request is inferred: nothing that is known of its interface shows it",
+        f"subscribed (7): events go to {here.target}; stop it with Ctrl-C",
+        "unsubscribed (7)",
+        "stopped",
+    ]
     (ended,) = asked(server, "DELETE")
     assert ended.path == f"{SUBSCRIPTIONS}7/"
 
@@ -152,10 +167,128 @@ def test_what_is_not_right_is_refused_and_not_shown(tmp_path: Path) -> None:
         assert httpx.get(here.target, trust_env=False).status_code == 501
         code, out, err = here.stop()
     assert (code, out) == (0, "")
-    assert [line.partition(":")[0] for line in err.splitlines()[1:-2]] == [
+    assert [line.partition(":")[0] for line in err.splitlines()[2:-2]] == [
         "refused evt_1", "refused evt_2", "refused evt_3", "refused without an id",
     ]  # fmt: skip
     assert len(asked(server, "POST")) == 1
+
+
+WAITS = {
+    "id": 3,
+    "status": "waiting",
+    "attempts": 0,
+    "created_at": "2026-01-01T00:00:00Z",
+    "next_attempt_at": "2026-01-01T00:00:00Z",
+    "last_status": None,
+    "last_error": None,
+}
+FAILED = {**WAITS, "attempts": 1, "next_attempt_at": "2026-01-01T00:00:05Z"}
+
+
+def own(server: Recorder) -> dict[str, str]:
+    """A service of one's own, under a name of its own."""
+    return {"ACCTCLI_ENV": "own", "ACCTCLI_OWN_BASE_URL": server.base_url}
+
+
+def trying(told: dict[str, object]) -> Callable[[Sent], Answer]:
+    """A service that makes a test event, and says that this has become of it."""
+
+    def answer(sent: Sent) -> Answer:
+        if sent.path == PING:
+            return said(told, 201)
+        if sent.path.startswith(f"{SUBSCRIPTIONS}7/deliveries/"):
+            return page(told)
+        return service(sent)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        (
+            WAITS,
+            "waits, and nothing delivers it: the service must be served with --deliver, and to reach this machine with "
+            "--allow-private-targets",
+        ),
+        (
+            {**FAILED, "last_error": "target_forbidden"},
+            "must not go to {target}: the service allows it when it is told --allow-private-targets",
+        ),
+        ({**FAILED, "last_error": "name_unknown"}, "could not be delivered to {target}: name_unknown"),
+        ({**FAILED, "last_status": 404}, "could not be delivered to {target}: it was answered with 404"),
+        (
+            {**FAILED, "status": "delivered", "last_status": 200},
+            "was delivered, and did not arrive here: {target} leads elsewhere",
+        ),
+        ({**WAITS, "status": "cancelled"}, "is not delivered any more: somebody has ended the subscription"),
+    ],
+)
+def test_why_a_test_event_does_not_arrive_is_said_once_and_then_that_it_has(
+    tmp_path: Path, told: dict[str, object], says: str
+) -> None:
+    ping = event(0, "webhook.ping", id=None, data={})
+    with (
+        recorder(trying(told)) as server,
+        listening(server, tmp_path, "--forward-to", f"{server.base_url}/hooks", **own(server)) as here,
+    ):
+        assert here.note() == f"note: a test event {says.format(target=here.target)}\n"
+        assert deliver(here.target, 0, ping) == 204
+        assert here.note() == "a test event has arrived\n"
+        # one that somebody else asks for is an event like any other
+        deliver(here.target, 1, ping)
+        assert "webhook.ping  evt_1" in here.line()
+        code, out, err = here.stop()
+        assert [sent.headers["webhook-id"] for sent in server.sent if sent.path == "/hooks"] == ["evt_1"]
+    assert (code, out, err.removeprefix(here.said)) == (0, "", "unsubscribed (7)\nstopped\n")
+
+
+def test_what_somebody_has_taken_is_waited_for(tmp_path: Path) -> None:
+    under_way = {**WAITS, "next_attempt_at": "2026-01-01T00:01:00Z"}
+    with recorder(trying(under_way)) as server, listening(server, tmp_path, **own(server)) as here:
+        # more often than it takes to say that nothing delivers
+        wait_until(lambda: len(asked(server, "GET")) > 10)
+        assert deliver(here.target, 0, event(0, "webhook.ping", id=None)) == 204
+        assert here.note() == "a test event has arrived\n"
+
+
+def test_a_service_that_has_no_test_events_is_not_tried(tmp_path: Path) -> None:
+    def answer(sent: Sent) -> Answer:
+        return said({"detail": "Not found."}, 404) if sent.path == PING else service(sent)
+
+    with recorder(answer) as server, listening(server, tmp_path, **own(server)) as here:
+        wait_until(lambda: len(asked(server, "POST")) == 2)
+        assert deliver(here.target, 42, event(42, "webhook.ping")) == 204
+        assert here.line().endswith("webhook.ping  evt_42\n")
+        code, _, err = here.stop()
+    assert (code, err.splitlines()[1:]) == (0, ["unsubscribed (7)", "stopped"])
+
+
+def test_of_a_service_that_others_run_nothing_is_asked_that_its_interface_has_not(tmp_path: Path) -> None:
+    with recorder(service) as server, listening(server, tmp_path) as here:
+        assert deliver(here.target, 42, event(42)) == 204
+        assert here.stop()[0] == 0
+        sent = [(one.method, one.path) for one in server.sent if "webhook" in one.path]
+    assert sent == [("POST", SUBSCRIPTIONS), ("DELETE", f"{SUBSCRIPTIONS}7/")]
+
+
+def wait_until(is_so: Callable[[], object]) -> None:
+    until = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"kind":"x","amount":1.50}', b'{"timestamp":1767225600.0,"type":{"of":"x"},"id":["a"],"big":1e400}']
+)
+def test_what_services_of_others_send_is_shown_as_it_came_whatever_it_says(tmp_path: Path, body: bytes) -> None:
+    with recorder(service) as server, listening(server, tmp_path, "--json") as here:
+        assert deliver(here.target, 1, body) == 204
+        assert here.line() == body.decode() + "\n"
+    with recorder(service) as server, listening(server, tmp_path) as here:
+        assert deliver(here.target, 1, body) == 204
+        assert here.line() == "-  ?  evt_1\n"
 
 
 def test_a_caller_that_stands_still_does_not_hold_the_others_up(tmp_path: Path) -> None:
@@ -178,6 +311,17 @@ def test_a_subscription_that_cannot_be_ended_is_named(tmp_path: Path) -> None:
     assert "the subscription 7 may still be there: acctcli webhook delete 7" in err
 
 
+def test_whoever_stops_it_before_it_has_subscribed_is_told_that_it_may_have(tmp_path: Path) -> None:
+    with recorder(lambda sent: Answer(stall=True) if sent.method == "POST" else service(sent)) as server:
+        argv = [*ACCTCLI, "webhook", "listen"]
+        with subprocess.Popen(argv, env=environ(tmp_path, server.base_url), stderr=subprocess.PIPE) as process:
+            wait_until(lambda: asked(server, "POST"))
+            process.send_signal(signal.SIGINT)
+            _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert f"POST {SUBSCRIPTIONS} may have been done".encode() in err
+
+
 def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -> None:
     def secretive(sent: Sent) -> Answer:
         return said({"id": 7}, 201) if sent.method == "POST" else service(sent)
@@ -185,7 +329,7 @@ def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -
     with recorder(secretive) as server, listening(server, tmp_path) as here:
         assert deliver(here.target, 1, event(1), key=b"another") == 204
         assert "evt_1" in here.line()
-        assert "note: the service told no secret: nothing that arrives is verified" in here.stop()[2]
+        assert here.note() == "note: the service told no secret: nothing that arrives is verified\n"
 
 
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:

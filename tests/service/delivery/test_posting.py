@@ -44,6 +44,28 @@ def test_an_answer_is_its_status_and_no_redirect_is_followed(status: int) -> Non
     }
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize(
+    "location",
+    ["http://169.254.169.254/latest/", "http://10.0.0.1/", "http://[::1]:25/", "//localhost/", "https://shop.example/"],
+)
+def test_a_redirect_opens_no_other_connection(status: int, location: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected: list[Any] = []
+
+    class Noting(socket.socket):
+        def connect(self, address: Any, /) -> None:
+            connected.append(address)
+            super().connect(address)
+
+    def answer(handler: Handler, _: Received) -> None:
+        handler.send(handler.reply(status, [("Location", location)], b""))
+
+    monkeypatch.setattr(socket, "socket", Noting)
+    with receiving(answer) as receiver:
+        assert send(receiver.base_url) == status
+        assert [f"http://{host}:{port}" for host, port in connected] == [receiver.base_url]
+
+
 def test_variables_name_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     with receiving(always(204)) as receiver, receiving(always(200)) as proxy:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"):

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
 
 from acctcli.service.delivery.posting import Post
-from acctcli.service.delivery.targets import Refused, find_addresses, is_public, read_target
+from acctcli.service.delivery.targets import Refused, find_addresses, is_private, is_public, read_target
 
 # addresses that are for nobody outside, in the notation of everybody
 OWN = (
-    "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.254", "127.0.0.1", "127.0.0.2",
-    "127.1.2.3", "127.255.255.255", "169.254.0.1", "169.254.169.254", "169.254.170.2", "172.16.0.1", "172.31.255.255",
-    "192.0.0.1", "192.0.0.8", "192.0.0.170", "192.0.2.1", "192.88.99.1", "192.168.0.1", "192.168.255.255",
-    "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "224.0.0.251", "239.255.255.250",
-    "240.0.0.1", "255.255.255.254", "255.255.255.255",
+    "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200", "100.127.255.254", "127.0.0.1",
+    "127.0.0.2", "127.1.2.3", "127.255.255.255", "168.63.129.16", "169.254.0.1", "169.254.169.254", "169.254.170.2",
+    "172.16.0.1", "172.31.255.255", "192.0.0.1", "192.0.0.8", "192.0.0.170", "192.0.2.1", "192.88.99.1", "192.168.0.1",
+    "192.168.255.255", "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "224.0.0.251",
+    "239.255.255.250", "240.0.0.1", "255.255.255.254", "255.255.255.255",
 )  # fmt: skip
 OWN_6 = (
     "::", "::1", "::2", "::127.0.0.1", "::10.0.0.1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254",
@@ -25,11 +25,16 @@ OWN_6 = (
     "64:ff9b::7f00:1", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1", "64:ff9b::8.8.8.8", "64:ff9b:1::1",
     "64:ff9b:1::127.0.0.1", "100::1", "100:0:0:1::1", "2001::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2",
     "2001:0:7f00:1::", "2001:2::1", "2001:10::1", "2001:20::1", "2001:db8::1", "2001:1::1", "2001:1ff:ffff::1",
-    "2002::1", "2002:7f00:1::", "2002:0a00:0001::1", "2002:a9fe:a9fe::", "2002:c0a8:1::1", "3fff::1",
-    "3fff:fff::1", "4000::1", "5f00::1", "fc00::1", "fd00::1", "fd00:ec2::254", "fdff:ffff::1", "fe80::1",
-    "fe80::a9fe:a9fe", "febf::1", "fec0::1", "feff::1", "ff00::1", "ff02::1", "ff02::fb", "ff05::2", "ff0e::1",
-    "::ffff:0:0", "1::1", "e000::1", "f000::1",
+    "2002::1", "2002:7f00:1::", "2002:0a00:0001::1", "2002:a9fe:a9fe::", "2002:c0a8:1::1", "3fff::1", "3fff:fff::1",
+    "4000::1", "5f00::1", "fc00::1", "fd00::1", "fd00:42::42", "fd00:c1::a9fe:a9fe", "fd00:ec2::254", "fd00:ec2::23",
+    "fd20:ce::254", "fdff:ffff::1", "fe80::1", "fe80::a9fe:a9fe", "febf::1", "fec0::1", "feff::1", "ff00::1", "ff02::1",
+    "ff02::fb", "ff05::2", "ff0e::1", "::ffff:0:0", "1::1", "e000::1", "f000::1",
 )  # fmt: skip
+# of those what a service may be allowed to reach: this machine and private networks
+PRIVATE = {
+    "10.0.0.1", "10.255.255.255", "127.0.0.1", "127.0.0.2", "127.1.2.3", "127.255.255.255", "172.16.0.1",
+    "172.31.255.255", "192.168.0.1", "192.168.255.255", "::1", "fc00::1", "fd00::1", "fdff:ffff::1",
+}  # fmt: skip
 # 127.0.0.1, 10.0.0.1, 169.254.169.254 and others as systems read them, and not as everybody writes them
 ODD = (
     "2130706433", "2130706433.", "017700000001", "0x7f000001", "0X7F000001", "0x7f.0.0.1", "0x7f.1", "127.1", "127.0.1",
@@ -115,6 +120,26 @@ def test_odd_notations_are_refused_also_where_all_may_be_reached(url: str, conne
     assert connected == []
 
 
+def urls(addresses: Iterable[str]) -> list[str]:
+    return [f"http://[{one}]:81/" if ":" in one else f"http://{one}:81/" for one in addresses]
+
+
+@pytest.mark.parametrize("url", urls(one for one in (*OWN, *OWN_6) if one not in PRIVATE))
+def test_what_is_neither_public_nor_private_is_refused_also_where_private_is_allowed(
+    url: str, connected: list[object]
+) -> None:
+    with pytest.raises(Refused, match="target_forbidden"):
+        Post(allows_private=True)(url, {}, b"{}")
+    assert connected == []
+
+
+@pytest.mark.parametrize("url", urls(sorted(PRIVATE)))
+def test_this_machine_and_private_networks_may_be_allowed(url: str, connected: list[Any]) -> None:
+    with pytest.raises(Refused, match="unreachable"):
+        Post(allows_private=True)(url, {}, b"{}")
+    assert [f"{where[0]}" for where in connected] == [url.removeprefix("http://").rpartition(":")[0].strip("[]")]
+
+
 Answers = list[tuple[Any, ...]]
 
 
@@ -150,6 +175,17 @@ def test_a_name_that_leads_there_is_refused_wherever_else_it_leads(
     assert connected == []
 
 
+@pytest.mark.parametrize("special", [one for one in (*OWN, *OWN_6) if one not in PRIVATE])
+def test_a_name_that_leads_to_a_special_address_is_refused_also_where_private_is_allowed(
+    special: str, names: Any, connected: list[object]
+) -> None:
+    for found in (answers(special), answers("93.184.216.34", special), answers("127.0.0.1", special)):
+        names(lambda found=found: found)
+        with pytest.raises(Refused, match="target_forbidden"):
+            Post(allows_private=True)("https://metadata.example/", {}, b"{}")
+    assert connected == []
+
+
 def test_a_name_is_asked_for_once_and_its_address_is_connected_to(names: Any, connected: list[object]) -> None:
     """A server of names that answers otherwise the second time is not asked a second time."""
     replies = iter([answers("93.184.216.34"), answers("127.0.0.1")])
@@ -169,6 +205,7 @@ def test_others_are_public(address: str) -> None:
 
 def test_what_is_no_address_is_not() -> None:
     assert not is_public("shop.example")
+    assert not is_private("shop.example")
 
 
 def test_a_target_is_read() -> None:
@@ -178,7 +215,7 @@ def test_a_target_is_read() -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "localhost"])
-def test_all_may_be_reached_where_that_is_allowed(host: str) -> None:
+def test_this_machine_is_found_where_that_is_allowed(host: str) -> None:
     found = find_addresses(read_target(f"http://{host}:81/"), allows_private=True)
     assert {where[1] for _, where in found} == {81}
 

@@ -6,13 +6,14 @@ import base64
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -283,12 +284,13 @@ def test_a_served_service_ends_though_somebody_stands_still(factory: Factory, tm
 
 
 class Whims:
-    """A receiver that fails at three deliveries in ten, at most three times at each, in all the ways there are."""
+    """A receiver that fails at three deliveries in ten, at most three times at each, in all the ways it can."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self._failed: Counter[str] = Counter()
         self._lock = threading.Lock()
+        self.kinds: Counter[str] = Counter()
         self.texts: Counter[str] = Counter()
         self.bodies: dict[str, bytes] = {}
 
@@ -301,6 +303,7 @@ class Whims:
             if self._random.random() >= 0.3 or self._failed[name] >= 3:
                 return 200
             self._failed[name] += 1
+            self.kinds[whim.__name__] += 1
         if whim == handler.reset:
             handler.reset()
             return None
@@ -319,6 +322,28 @@ class Whims:
                 time.sleep(0.05)
 
 
+@contextmanager
+def down(company: Company) -> Iterator[None]:
+    """Let nobody listen where deliveries go, from the beginning of a block until somebody has found it so."""
+    places = "SELECT target_url FROM webhook_subscription"
+    refused = "SELECT count(*) FROM webhook_delivery WHERE last_error = 'connection_refused'"
+
+    def go(target: str) -> None:
+        company.database.write(lambda conn: conn.run(f"UPDATE webhook_subscription SET target_url = '{target}'"))
+
+    def count(statement: str) -> Any:
+        with company.database.read() as conn:
+            return conn.fetch(statement)[1][0][0]
+
+    place = count(places)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        go(f"http://127.0.0.1:{nobody.getsockname()[1]}/")
+        yield
+        wait_until(lambda: count(refused))
+        go(place)
+
+
 @pytest.mark.parametrize("workers", [2])
 def test_killed_again_and_again_they_lose_nothing(factory: Factory, workers: int) -> None:
     number, kills = (10_000, 20) if is_full() else (300, 4)
@@ -332,13 +357,15 @@ def test_killed_again_and_again_they_lose_nothing(factory: Factory, workers: int
         running = [stack.enter_context(Deliverer(url)) for _ in range(workers)]
         portions = 50
         for portion in range(portions):
-            company.happen(number // portions)
+            with down(company) if portion % 10 == 5 else nullcontext():
+                company.happen(number // portions)
             company.happen(3, "taken back", fails=True)
             if portion % (portions // kills) == 0:
                 running[portion % workers].kill_and_begin_again()
             time.sleep(0.02)
         wait_for(lambda: company.told(made), number)
         assert company.statuses() == {(made["id"], "delivered"): number}
+    assert min(whims.kinds[one] for one in ("refuse", "stall", "drip", "reset")) > 0
     assert whims.texts["taken back"] == 0
     assert whims.texts["committed"] >= number
     # of each event a delivery arrived, under an id that does not change

@@ -46,6 +46,8 @@ Days = tuple[str, str]
 Name = int | str
 # what a command does with the names of a record, that of what it is part of first
 Run = Callable[..., None]
+# what help says of such a request
+INFERRED = "\n\nThat other services than local take this request is inferred: nothing that is known of them shows it."
 # names of records as they were typed, with those that the interface knows them by
 Found = Mapping[Name, Name]
 Names = Sequence[Name]
@@ -63,7 +65,8 @@ class Resource:
     argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
     reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
     details, `editing` surrounds what changes one, `changed` is told of it. `checking` takes options that are no fields,
-    and returns what refuses a body: a whole one, or the changes of the record named.
+    and returns what refuses a body: a whole one, or the changes of the record named. `inferred` are verbs that nothing
+    shows which is known of services of others: their requests are as those for other records are.
     """
 
     app: typer.Typer
@@ -83,6 +86,7 @@ class Resource:
     editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
     changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
     checking: Callable[[State], Callable[[Any, Name | None], None]] = lambda here: lambda body, name: None
+    inferred: Sequence[str] = ()
 
     def list(
         self,
@@ -344,16 +348,20 @@ class Resource:
     ) -> None:
         """Add a command that takes these arguments and has no other parameters; its class brings the options."""
         taken = {f"name_{place}": annotation for place, annotation in enumerate(arguments)}
+        is_inferred = verb in self.inferred
 
         def command(ctx: Context, **names: Name) -> None:
-            run(state(ctx), *(names[one] for one in taken))
+            here = state(ctx)
+            if is_inferred:
+                here.say_inferred()
+            run(here, *(names[one] for one in taken))
 
         parameters = {"ctx": Context, **taken}.items()
         signature = Signature(
             [Parameter(one, Parameter.POSITIONAL_OR_KEYWORD, annotation=kind) for one, kind in parameters]
         )
         command.__name__ = f"{verb}_record"
-        command.__doc__ = f"{help}\n\nExample: {example}"
+        command.__doc__ = f"{help}{INFERRED if is_inferred else ''}\n\nExample: {example}"
         command.__signature__ = signature  # type: ignore[attr-defined]
         self.app.command(verb, cls=cls)(shows(marked)(command) if marked else command)
 

@@ -27,7 +27,7 @@ PrivateTargets = Annotated[
     bool,
     typer.Option(
         "--allow-private-targets",
-        help="Deliver, and let workflows send, to addresses of this machine and its network.",
+        help="Deliver, and let workflows send, to this machine and private networks (not link-local).",
     ),
 ]
 

@@ -178,6 +178,15 @@ class State:
         if not self.options.quiet:
             tell(text)
 
+    def say_inferred(self) -> None:
+        """Tell the user of a service of others that its request may not exist: it is as those of other records are."""
+        # where errors are JSON, nothing else stands beside them
+        if self.environment.is_hosted and self.format != "json":
+            name = self.environment.name
+            self.say(
+                f"note: that {name} takes this request is inferred: nothing that is known of its interface shows it"
+            )
+
     def say_where_mail_lies(self, mail: str) -> None:
         """Say where mail is that a service in this process sent to no server."""
         if self.options.dry_run or not self.environment.in_process or self.environ.get("ACCTCLI_SMTP_URL"):
@@ -227,6 +236,22 @@ class State:
                 f"environment {name} stands for a service whose interface has no such operation; that of {LOCAL} has",
                 hint=f"do it in the web application of {name}; a service of your own needs another name: "
                 "acctcli env set NAME --base-url URL",
+            )
+
+    def require_local_service(self) -> None:
+        """Raise UsageError, before anything else is sent, where the service is not the one inside.
+
+        Under a name of its own it is asked, which takes a business.
+        """
+        from acctcli.settings import LOCAL
+
+        self.require_local()
+        if not self.is_local_service:
+            name = self.environment.name
+            raise UsageError(
+                f"the service of environment {name} is not the one that comes with acctcli, and only that has such an "
+                f"operation: as {LOCAL}, or served under a name of its own",
+                hint=f"see where {name} leads with: acctcli env show {name}",
             )
 
     def _place_of_writes(self) -> str:

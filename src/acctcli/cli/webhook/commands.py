@@ -138,6 +138,7 @@ subscriptions = Resource(
     FIELDS,
     more=_asked_password,
     present=_present,
+    inferred=("list", "get", "create", "replace", "delete"),
 )
 subscriptions.list("List where events are sent.", "acctcli webhook list", through=_told)
 subscriptions.get("Show one subscription.", "acctcli webhook get 1")
@@ -162,7 +163,7 @@ def list_deliveries(ctx: Context, subscription: OneSubscription = None) -> None:
     Example: acctcli webhook deliveries 1 --status failed
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     told = here.api.deliveries if subscription is None else here.api.subscription_deliveries(subscription)
     show_rows(here, told.list(here.named, here.extent), DELIVERIES)
 
@@ -175,7 +176,7 @@ def redeliver(ctx: Context, subscription: Subscription, delivery: Delivery) -> N
     Example: acctcli webhook redeliver 1 1
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     key = here.options.idempotency_key
     show(here, here.api.subscription_deliveries(subscription).act(delivery, "action/redeliver/", key=key), DELIVERY)
 
@@ -188,7 +189,7 @@ def ping_subscription(ctx: Context, subscription: Subscription) -> None:
     Example: acctcli webhook ping 1
     """
     here = state(ctx)
-    here.require_local()
+    here.require_local_service()
     show(here, here.api.ping(subscription, here.options.idempotency_key), DELIVERY)
 
 
@@ -225,8 +226,10 @@ def listen_here(
 ) -> None:
     """Receive events on this machine until it is stopped, each verified: a line, or JSON with --json.
 
-    It subscribes first, and unsubscribes when it is stopped. A service elsewhere needs a --target-url that leads here;
-    one that is served on this machine must have been told --deliver and --allow-private-targets.
+    It subscribes first, tries whether a test event arrives, and unsubscribes when it is stopped. A service elsewhere
+    needs a --target-url that leads here; one that is served on this machine must have been told --deliver and
+    --allow-private-targets. Where the test event does not arrive, it is said why. That other services than local take
+    these requests is inferred, and how they sign and what they say is not known: what they send is shown as it comes.
 
     Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted
     """
@@ -236,4 +239,5 @@ def listen_here(
     named = frozenset(filter(None, (one.strip() for one in (events or "").split(","))))
     asked = Asked(target, port, forward_to, named, count)
     check_asked(here, asked)
+    here.say_inferred()
     listen(here, asked)

@@ -7,7 +7,7 @@ command says what ends it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from socket import gethostname
 from threading import Event
@@ -25,6 +25,7 @@ from acctcli.cli.output.stderr import tell
 from acctcli.cli.output.writers import rows_writer
 from acctcli.cli.session.state import State
 from acctcli.cli.webhook.receiver import Delivery, Receiver, forwarding
+from acctcli.cli.webhook.trial import Trial
 from acctcli.client import known
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
@@ -62,7 +63,7 @@ class _Event(msgspec.Struct):
 
 
 def listen(here: State, asked: Asked) -> None:
-    """Subscribe, and show what is delivered until it is stopped.
+    """Subscribe, try whether a test event arrives, and show what is delivered until it is stopped.
 
     A service in process delivers nothing by itself: it is asked to, every half a second.
     """
@@ -74,10 +75,16 @@ def listen(here: State, asked: Asked) -> None:
         teller = _Teller(here, stream, asked, ended.set)
         receiver = Receiver(asked.port, teller.take, ended)
         try:
-            with _subscribed(here, asked.target or receiver.address, receiver) as subscription:
+            target = asked.target or receiver.address
+            with _subscribed(here, target, receiver) as subscription:
+                teller.trial = trial = Trial(here, subscription, target)
+                trial.begin()
                 while not ended.wait(_LOOK_SECONDS):
                     deliver_here(here.api.http.client, subscription)
+                    trial.look()
         except KeyboardInterrupt:
+            if teller.trial is None:
+                raise  # whether there is a subscription is not known
             # that is how it ends
             here.say("stopped")
         finally:
@@ -142,6 +149,17 @@ def _key(made: _Made) -> bytes | None:
         raise ServerFault("the secret of the subscription is none", code="unreadable_reply") from None
 
 
+def _read(body: bytes) -> _Event | None:
+    """Return what a line says of an event; None for what is no object. What services of others send is not known."""
+    try:
+        return msgspec.json.decode(body, type=_Event)
+    except (msgspec.DecodeError, RecursionError):
+        with suppress(msgspec.DecodeError, RecursionError):
+            msgspec.json.decode(body, type=dict[str, msgspec.Raw])
+            return _Event()
+    return None
+
+
 class _Teller:
     """Shows each event that is wanted, and hands it on; `enough` is called after the last one."""
 
@@ -152,14 +170,16 @@ class _Teller:
         )
         self._events, self._left, self._enough = asked.events, asked.count, enough
         self._forward = forwarding(asked.forward_to) if asked.forward_to else None
+        self.trial: Trial | None = None
 
     def take(self, delivery: Delivery) -> int:
         """Return what to answer: what was answered where it was handed on to, else that it is here."""
-        try:
-            event = msgspec.json.decode(delivery.body, type=_Event)
-        except (msgspec.DecodeError, RecursionError):
+        event = _read(delivery.body)
+        if event is None:
             tell(f"refused {delivery.id}: it is no event")
             return 400
+        if self.trial is not None and self.trial.takes(event.type):
+            return 204
         if self._events and event.type not in self._events:
             return 204
         status = self._forward(delivery) if self._forward else 204

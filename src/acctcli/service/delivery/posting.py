@@ -39,7 +39,7 @@ def system_trust() -> ssl.SSLContext:
 
 
 class Post:
-    """Posts to addresses of others; to those of this machine and network only where that is allowed."""
+    """Posts to addresses of others; to those of this machine and of private networks only where that is allowed."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ AGENT = f"acctcli-local/{__version__}"
 # what each word of a refusal says of a host
 REASONS = {
     "target_invalid": "The address is not one that a request can be sent to.",
-    "target_forbidden": "The address leads to this machine or a private network: nothing is sent there.",
+    "target_forbidden": "The address leads to this machine, a private network or a special address: nothing is sent.",
     "name_unknown": "There is no host of this name.",
     "timeout": "There was no answer in time.",
     "connection_refused": "The host takes no connection.",

@@ -27,12 +27,14 @@ PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 # how systems read numbers as addresses: decimal, octal, hexadecimal
 NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
-# of IPv4 what is not for everybody (IANA's registry of special addresses), and relays of 6to4
+# of IPv4 what is not for everybody (IANA's registry of special addresses), relays of 6to4, and the one address among
+# those of everybody at which a cloud tells a machine about itself
 OWN_IPV4 = tuple(
     map(
         IPv4Network,
         (
-            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "168.63.129.16/32", "169.254.0.0/16",
+            "172.16.0.0/12",
             "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
             "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
         ),
@@ -41,6 +43,11 @@ OWN_IPV4 = tuple(
 # of IPv6 what is for everybody, and what of that is not: assignments of protocols (Teredo among them), examples, 6to4
 ALL_IPV6 = IPv6Network("2000::/3")
 OWN_IPV6 = tuple(map(IPv6Network, ("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20")))
+# of both what may be allowed: this machine, and private networks (RFC 1918, RFC 4193)
+PRIVATE_IPV4 = tuple(map(IPv4Network, ("10.0.0.0/8", "127.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")))
+PRIVATE_IPV6 = tuple(map(IPv6Network, ("::1/128", "fc00::/7")))
+# and of that what may not: where clouds tell a machine about itself, its secrets among that
+METADATA = tuple(map(IPv6Network, ("fd00:42::42/128", "fd00:c1::a9fe:a9fe/128", "fd00:ec2::/32", "fd20:ce::254/128")))
 
 
 class Refused(Exception):
@@ -100,6 +107,7 @@ def _literal(text: str) -> IPv4Address | IPv6Address:
 def find_addresses(target: Target, *, allows_private: bool, seconds: float = 15.0) -> list[Address]:
     """Return the addresses of a target, for a socket; Refused when there is none, or one that must not be reached.
 
+    `allows_private`: this machine and private networks may be; link-local and other special addresses never are.
     TimeoutError when the system does not find them in time.
     """
     name = target.name.lower()
@@ -114,7 +122,8 @@ def find_addresses(target: Target, *, allows_private: bool, seconds: float = 15.
     addresses = [(int(family), where) for family, *_, where in found if family in (socket.AF_INET, socket.AF_INET6)]
     if not addresses:
         raise Refused("name_unknown")
-    if not allows_private and not all(is_public(str(where[0])) for _, where in addresses):
+    hosts = [str(where[0]) for _, where in addresses]
+    if not all(is_public(one) or (allows_private and is_private(one)) for one in hosts):
         raise Refused("target_forbidden")
     return addresses
 
@@ -139,10 +148,23 @@ def _look_up(target: Target, seconds: float) -> list[Any]:
 
 def is_public(text: str) -> bool:
     """Whether an address is one of the whole internet, and not another one in disguise."""
-    try:
-        address = ip_address(text.partition("%")[0])
-    except ValueError:
-        return False
+    address = _address(text)
     if isinstance(address, IPv4Address):
         return not any(address in own for own in OWN_IPV4)
-    return address in ALL_IPV6 and not any(address in own for own in OWN_IPV6)
+    return address is not None and address in ALL_IPV6 and not any(address in own for own in OWN_IPV6)
+
+
+def is_private(text: str) -> bool:
+    """Whether an address is one of this machine or of a private network, and none that tells secrets of a machine."""
+    address = _address(text)
+    if isinstance(address, IPv4Address):
+        return any(address in own for own in PRIVATE_IPV4)
+    if address is None or any(address in own for own in METADATA):
+        return False
+    return any(address in own for own in PRIVATE_IPV6)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    with suppress(ValueError):
+        return ip_address(text.partition("%")[0])
+    return None

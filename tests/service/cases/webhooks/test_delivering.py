@@ -359,6 +359,49 @@ def test_what_ended_long_ago_is_forgotten(shop: Shop) -> None:
     assert shop.listed()[0]["status"] == "waiting"
 
 
+def test_what_waits_is_never_forgotten_and_neither_is_an_event(shop: Shop) -> None:
+    """One that failed before, one that somebody has taken and not told of, and an event that is no delivery yet."""
+    shop.tag("failed")
+    shop.sent.answers = [500]
+    shop.attempt()
+    shop.tag("taken")
+    (taken,) = shop.claim()
+    shop.tag("told to nobody")
+    before = recorded(shop.books)
+    shop.world.clock.move(timedelta(days=1000))
+    Pruning(shop.world.database, shop.world.clock.now).run()
+    assert recorded(shop.books) == before
+    assert [(one["status"], one["attempts"]) for one in shop.listed()] == [("waiting", 0), ("waiting", 1)]
+    while shop.attempt():
+        pass
+    told = [json.loads(body)["data"]["name"] for _, _, body in shop.sent.posts]
+    assert sorted(told) == ["failed", "failed", "taken", "told to nobody"]
+    assert {one["status"] for one in shop.listed()} == {"delivered"}
+    assert taken.id in {one["id"] for one in shop.listed()}
+
+
+@pytest.mark.parametrize("how", ["delivered", "failed", "cancelled"])
+def test_however_it_ended_it_is_kept_for_ninety_days_from_then(shop: Shop, how: str) -> None:
+    shop.tag()
+    shop.sent.answers = [500] * 10
+    shop.attempt()
+    shop.world.clock.move(timedelta(days=50))
+    if how == "delivered":
+        shop.sent.answers = []
+        shop.attempt()
+    elif how == "failed":
+        while shop.listed()[0]["status"] == "waiting":
+            shop.attempt()
+            shop.world.clock.move(timedelta(hours=10))
+        shop.world.clock.move(-timedelta(hours=10))
+    else:
+        assert shop.books.send("DELETE", f"{PATH}{shop.made['id']}/").status == 204
+    for days, left in ((89, [how]), (2, [])):
+        shop.world.clock.move(timedelta(days=days))
+        Pruning(shop.world.database, shop.world.clock.now).run()
+        assert [one["status"] for one in shop.listed()] == left
+
+
 # --- what may be asked ---
 
 

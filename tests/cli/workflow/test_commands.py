@@ -32,6 +32,24 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return company(tmp_path_factory.mktemp("workflow"))
 
 
+NOTE = "note: that testing takes this request is inferred: nothing that is known of its interface shows it\n"
+NAMED = ("--name", "Tag")
+INFERRED = [("list",), ("create", *NAMED), ("update", "7", *NAMED), ("replace", "7", *NAMED), ("delete", "7", "--yes")]
+KNOWN = [("get", "7"), ("run", "list", "7"), ("run", "get", "7", "9")]
+
+
+@pytest.mark.parametrize("argv", [*INFERRED, ("enable", "7"), ("disable", "7"), *KNOWN])
+def test_what_is_inferred_of_services_of_others_is_said(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
+    workflow = {"id": 9 if "9" in argv else 7, "name": "Tag", "x_rate": 1.5}
+    with recorder(page(workflow) if "list" in argv else said(workflow)) as server:
+        at(server)
+        outcome = succeed(cli("workflow", *argv, "--output", "jsonl"))
+    assert outcome.err.count(NOTE) == (argv not in KNOWN)
+    assert '"x_rate": 1.5' in outcome.out or argv[0] == "delete"
+    if argv[0] != "run":
+        assert ("is inferred" in " ".join(cli("workflow", argv[0], "--help").out.split())) == (argv not in KNOWN)
+
+
 @pytest.mark.parametrize(
     ("verb", "method"), [(("create",), "POST"), (("update", "7"), "PATCH"), (("replace", "7"), "PUT")]
 )

@@ -77,6 +77,7 @@ workflows = Resource(
     DETAILS,
     FIELDS,
     present=_present,
+    inferred=("list", "create", "update", "replace", "delete"),
 )
 workflows.list("List the workflows of the business.", "acctcli workflow list")
 workflows.get("Show one workflow; `workflow graph` draws it.", "acctcli workflow get 1")
@@ -96,6 +97,8 @@ workflows.delete("Delete a workflow with its runs.", "acctcli workflow delete 1 
 def enable_workflow(ctx: Context, workflow: WorkflowId) -> None:
     """Let a workflow run when its events happen.
 
+    That other services than local take this request is inferred: nothing that is known of them shows it.
+
     Example: acctcli workflow enable 1
     """
     _turn(state(ctx), workflow, is_on=True)
@@ -104,6 +107,8 @@ def enable_workflow(ctx: Context, workflow: WorkflowId) -> None:
 @app.command("disable", cls=RehearsedCommand)
 def disable_workflow(ctx: Context, workflow: WorkflowId) -> None:
     """Let a workflow run no more.
+
+    That other services than local take this request is inferred: nothing that is known of them shows it.
 
     Example: acctcli workflow disable 1
     """
@@ -149,6 +154,7 @@ def draw_workflow(ctx: Context, workflow: ToDraw = None, graph: Graph = None, ki
 def _turn(here: State, workflow: int, *, is_on: bool) -> None:
     from acctcli.models.workflow import WorkflowRequest
 
+    here.say_inferred()
     body = WorkflowRequest.model_construct({"enabled"}, enabled=is_on)
     _present(here, here.api.workflows.update(workflow, body))
 

@@ -53,7 +53,7 @@ PrivateTargets = Annotated[
     bool,
     typer.Option(
         "--allow-private-targets",
-        help="Where nothing is served: let the run send to addresses of this machine and its network.",
+        help="Where nothing is served: let the run send to this machine and private networks (not link-local).",
     ),
 ]
 

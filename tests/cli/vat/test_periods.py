@@ -53,7 +53,7 @@ LOCAL_ONLY = [
 ]
 # what only reads has nothing to rehearse
 WRITING = {argv: operation for argv, operation in COMMANDS if operation in LOCAL and not operation.startswith("GET ")}
-BODIES = {"reopen": {"reason": "Correction"}, "comment": {"text": "fine"}}
+BODIES: dict[str, dict[str, str]] = {"reopen": {"reason": "Correction"}, "comment": {"text": "fine"}, "start": {}}
 
 
 def cells(out: str) -> list[list[str]]:

@@ -183,7 +183,7 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow disable": (["7"], "PATCH", "workflows/7/", {"enabled": False}),
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
-# rehearsed in bank/test_importing.py, file/test_commands.py and local/test_commands.py
+# rehearsed beside their own tests: these send files, or what lies in one
 WITH_FILES = {"bank import", "file upload", "local clean", "local tick"}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}

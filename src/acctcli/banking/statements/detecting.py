@@ -10,7 +10,6 @@ from acctcli.banking.statements.delimited import headings_of, plain_heading
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Profile
 
-FORMATS = ("camt", "mt940", "tito", "csv")
 # how much of a file tells its format
 LOOKED_AT = 2**16
 _TITO = re.compile(rb"T00[0-9]{3}")

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from acctcli.banking.statements import FORMATS
 from acctcli.cli.bank.profile import profile
 from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
 from acctcli.cli.completing.values import one_of
 from acctcli.cli.session.state import state
 
-FORMATS = ("camt", "mt940", "tito", "csv")
 COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document")
 
 app = new_group(__doc__)

@@ -12,7 +12,8 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from acctcli.banking.statements.detecting import FORMATS, LOOKED_AT, format_of, profile_of
+from acctcli.banking.statements import FORMATS
+from acctcli.banking.statements.detecting import LOOKED_AT, format_of, profile_of
 from acctcli.banking.statements.model import Head, Line, Parts, ProofFault, StatementFault
 from acctcli.banking.statements.proving import Proven, check_they_follow, proved
 from acctcli.cli.bank.profiles import profile_named, profiles

@@ -121,6 +121,17 @@ def test_parts_that_do_not_come_to_their_batch_are_refused() -> None:
     assert (fault.problem, fault.field) == ("the 2 parts come to 3.01, and the entry to 3.00", "NtryDtls")
 
 
+def test_charges_are_added_up_in_the_currency_of_the_account() -> None:
+    charges = "".join(f'<Rcrd><Amt Ccy="{one}">0.10</Amt></Rcrd>' for one in ("EUR", "EUR", "SEK"))
+    data = WHOLE.replace("<BkTxCd>", f"<Chrgs>{charges}</Chrgs><BkTxCd>")
+    assert read(read_camt, data.encode()).lines[0].charges == D("0.20")
+
+
+def test_a_notification_without_a_currency_has_that_of_its_entries() -> None:
+    data = made.camt([BOOK], made.Camt(message="054")).replace(b"<Ccy>EUR</Ccy>", b"")
+    assert read(read_camt, data).statements[0].head.currency == "EUR"
+
+
 def test_a_statement_that_does_not_add_up_is_refused() -> None:
     fault = refused(read_camt, made.camt([replace(BOOK, moves=[PAID])]).replace(b">225.50<", b">225.51<"))
     assert isinstance(fault, ProofFault)
@@ -162,6 +173,11 @@ def test_no_document_type_is_read(doctype: str) -> None:
         (f"<x>{'y' * 2**21}</x>", "more than 1,048,576 characters"),
         ("&unknown;", "this is not XML: undefined entity"),
         ("<x>", "this is not XML: mismatched tag"),
+        (f"<!--{'y' * 2**22}-->", "one tag or comment is longer than 1,048,576 bytes"),
+        (f"<x y='{'z' * 2**22}'/>", "one tag or comment is longer than 1,048,576 bytes"),
+        ("<x y='zzzz'/>" * 19_000 + f"<x y='{'z' * 2**20}'/>", "more than 1,048,576 characters"),
+        ("<Stmt></Stmt>", "this stands outside a statement"),
+        ("<Ntry></Ntry>", "there is no amount"),
         ("\x00", "this is not XML"),
     ],
 )

@@ -144,6 +144,10 @@ def test_rows_of_two_accounts_or_currencies_are_refused() -> None:
     assert refused(by(SHIPPED["sparkasse"]), data.replace('"EUR"', '"USD"', 1).encode("cp1252")).line == 3
 
 
+def test_a_row_that_goes_on_and_on_is_refused() -> None:
+    assert "one row goes on for more than 200 lines" in refused(by(plain()), b'day;sum\n"' + b"x\n" * 999).problem
+
+
 def test_a_quote_that_never_ends_is_refused() -> None:
     assert "not CSV" in refused(by(plain()), b'day;sum\n"2026-01-05;1,00\n').problem
 

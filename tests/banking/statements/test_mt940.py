@@ -61,8 +61,24 @@ def test_all_that_a_german_bank_says() -> None:
     assert (back.amount, back.is_reversal, back.end_to_end) == (D("10.00"), True, "KREF-1")
 
 
-def test_the_iban_follows_from_bank_code_and_number() -> None:
-    assert read(read_mt940, SAMPLE.encode()).statements[0].head.account == "DE89370400440532013000"
+@pytest.mark.parametrize(
+    ("written", "account"),
+    [
+        ("37040044/0532013000", "DE89370400440532013000"),
+        ("37040044/532013000EUR", "DE89370400440532013000"),
+        ("/DE89370400440532013000", "DE89370400440532013000"),
+        ("NL91ABNA0417164300EUR", "NL91ABNA0417164300"),
+        ("ACCOUNT-7", "ACCOUNT-7"),
+    ],
+)
+def test_the_account_is_an_iban_where_it_is_one(written: str, account: str) -> None:
+    data = SAMPLE.replace("37040044/0532013000", written)
+    assert read(read_mt940, data.encode()).statements[0].head.account == account
+
+
+def test_a_field_without_an_end_is_refused() -> None:
+    data = SAMPLE.replace("?109075", "?109075\n" + "x\n" * 200)
+    assert refused(read_mt940, data.encode()).problem == "the field has more than 100 lines"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,13 @@ def test_a_number_that_is_missing_is_named_where_balances_follow_each_other() ->
     assert "numbers are missing; the balances follow each other" in note
 
 
+def test_a_statement_of_the_same_day_that_is_missing_is_named() -> None:
+    day = date(2026, 1, 5)
+    first, third = (made.Book(made.FINNISH, number, day, day, opening) for number, opening in ((1, 100), (3, 200)))
+    with pytest.raises(ProofFault, match="what lies between is missing"):
+        read(read_camt, *files(first, third))
+
+
 def test_an_overlap_is_named() -> None:
     half = replace(THREE[0], number=9, moves=THREE[0].moves[:2])
     (note,) = read(read_camt, *files(half, THREE[0])).notes
@@ -109,6 +116,13 @@ def test_two_equal_payments_of_a_day_are_two() -> None:
 )
 def test_what_differs_is_another_line(other: Line) -> None:
     assert Names("57").of(other) != Names("57").of(COFFEE) != Names("58").of(COFFEE)
+
+
+def test_parts_of_a_batch_without_a_reference_are_lines_like_others() -> None:
+    names = Names("57")
+    parts = [replace(COFFEE, part=n, reference=reference) for n, reference in ((1, ""), (2, "A1"), (3, ""))]
+    assert [one.partition(".")[2] for one in map(names.of, parts)] == ["", "", ""]
+    assert len({Names("57").of(part) for part in parts}) == 2
 
 
 def test_a_batch_and_its_parts_are_known_to_be_the_same_money() -> None:

@@ -43,6 +43,11 @@ def test_items_that_do_not_come_to_their_record_are_not_counted() -> None:
     assert [(line.amount, line.part) for line in read(read_tito, broken).lines] == [(D("3.00"), 0)]
 
 
+def test_an_account_in_its_national_form_is_an_iban() -> None:
+    data = made.tito([BOOK]).replace(f"{made.FINNISH} NDEAFIHH".encode(), b" " * 27)
+    assert read(read_tito, data).statements[0].head.account == made.FINNISH
+
+
 def test_a_rejected_movement_is_left_out() -> None:
     done = read(read_tito, made.tito([replace(BOOK, moves=[replace(PAID, is_pending=True), PAID])]))
     assert [line.left_out for line in done.lines] == ["rejected", ""]

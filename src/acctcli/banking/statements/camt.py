@@ -68,7 +68,7 @@ class _Detail(NamedTuple):
     end_to_end: str
     text: str
     code: str
-    charges: str
+    charges: Sequence[Node]
     original: tuple[str, str]
     is_return: bool
 
@@ -122,8 +122,11 @@ def _code(node: Node) -> str:
     return "-".join(filter(None, domain)) or node.said("BkTxCd/Prtry/Cd")
 
 
-def _charges(node: Node) -> str:
-    return node.said("Chrgs/TtlChrgsAndTaxAmt", "Chrgs/Rcrd/Amt", "Chrgs/Amt")
+def _charges(node: Node) -> list[Node]:
+    """Return the sum of the charges, or the charges where no sum is told."""
+    charges = list(node.all("Chrgs"))
+    totals = [found for one in charges if (found := one.first("TtlChrgsAndTaxAmt"))]
+    return totals or [found for one in charges for part in (one, *one.all("Rcrd")) if (found := part.first("Amt"))]
 
 
 class _Statement:
@@ -138,7 +141,8 @@ class _Statement:
 
     def entry(self, node: Node, details: Sequence[_Detail]) -> Iterator[Head | Line]:
         """Yield the lines of an entry, after the head where it is the first."""
-        yield from self._begin()
+        amount = node.first("Amt")
+        yield from self._begin(amount.attributes.get("Ccy", "") if amount else "")
         yield from _Entry(node, self._currency).lines(details)
 
     def end(self, line: int) -> Parts:
@@ -146,7 +150,7 @@ class _Statement:
         yield from self._begin()
         yield Foot(self._opening, self._closing, line)
 
-    def _begin(self) -> Iterator[Head]:
+    def _begin(self, currency: str = "") -> Iterator[Head]:
         if self._has_begun:
             return
         self._has_begun = True
@@ -155,12 +159,12 @@ class _Statement:
         balances = list(node.all("Bal"))
         if not self._currency:
             amounts = [found for one in balances if (found := one.first("Amt"))]
-            self._currency = amounts[0].attributes.get("Ccy", "") if amounts else ""
+            self._currency = amounts[0].attributes.get("Ccy", "") if amounts else currency
         self._opening = self._balance(balances, _OPENING)
         self._closing = self._balance(balances, _CLOSING)
         yield Head(
             _KINDS[node.name],
-            node.said("Acct/Id/IBAN", "Acct/Id/Othr/Id", "Acct/Id/PrtryAcct/Id", "Acct/Id/BBAN"),
+            "".join(node.said("Acct/Id/IBAN", "Acct/Id/Othr/Id", "Acct/Id/PrtryAcct/Id", "Acct/Id/BBAN").split()),
             self._currency,
             _number(node),
             self._day_of_period(balances, "FrDtTm", _OPENING),
@@ -282,7 +286,6 @@ class _Entry:
         node = self._node
         name, iban = self._counterparty(detail, amount)
         original, original_currency = self._original(detail)
-        charges = detail.charges if detail and detail.charges else _charges(node)
         further = node.said("AddtlNtryInf")
         text = detail.text if detail and detail.text else one_line(further)
         return Line(
@@ -297,14 +300,19 @@ class _Entry:
             detail.end_to_end if detail else "",
             text,
             _code(node) or (detail.code if detail else ""),
-            exact(charges, node.line, "Chrgs") if charges else None,
+            self._charged((detail.charges if detail else ()) or _charges(node)),
             original,
             original_currency,
             self._is_reversal,
             part,
-            self._amount if part else None,
+            self._amount if part and node.said("AcctSvcrRef") else None,
             "" if self._status == "BOOK" else self._status,
         )
+
+    def _charged(self, charges: Sequence[Node]) -> Decimal | None:
+        """Return what the bank took, as far as it is told in the currency of the account."""
+        own = [one for one in charges if one.attributes.get("Ccy") == self._currency]
+        return sum((exact(one.text.strip(), one.line, "Chrgs") for one in own), Decimal("0.00")) if own else None
 
     def _counterparty(self, detail: _Detail | None, amount: Decimal) -> tuple[str, str]:
         """Return name and account of the other side; what came back names the parties as they were."""

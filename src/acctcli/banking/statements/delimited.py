@@ -14,6 +14,8 @@ from acctcli.banking.statements.lines import decoded_lines, raw_lines
 from acctcli.banking.statements.model import Foot, Head, Line, Parts, StatementFault, exact, one_line, plain_reference
 from acctcli.banking.statements.profile import Profile
 
+# lines, where cells hold line breaks
+_LONGEST_ROW = 200
 _BLANKS = str.maketrans(dict.fromkeys("\u00a0\u202f\u2009", " "))
 # of the other bank, which stands behind its account
 _BIC = re.compile(r" +[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$")
@@ -36,7 +38,7 @@ def read_csv(stream: BinaryIO, profile: Profile) -> Parts:
         elif (told := (table.account(row), line[1])) != (head.account, head.currency):
             raise StatementFault(f"{' in '.join(filter(None, told))} stands among rows of {head.account}", number)
         if not line[0].left_out:
-            running.add(line[0], table.balance(row))
+            running.add(line[0], table.balance(row, number))
         yield line[0]
     if head is None:
         yield Head("csv", "", profile.currency)
@@ -51,9 +53,18 @@ def headings_of(stream: BinaryIO, profile: Profile) -> list[str]:
 def _rows(stream: BinaryIO, profile: Profile) -> Iterator[tuple[int, list[str]]]:
     """Yield the headings and then the rows, each with the number of its last line."""
     lines = islice(_texts(stream, profile.encoding), profile.skip, None)
-    reader = csv.reader((f"{text}\n" for text in lines), delimiter=profile.delimiter, strict=True)
+    before = 0
+
+    def taken() -> Iterator[str]:
+        for number, text in enumerate(lines, 1):
+            if number - before > _LONGEST_ROW:
+                raise StatementFault(f"one row goes on for more than {_LONGEST_ROW:,} lines", number + profile.skip)
+            yield f"{text}\n"
+
+    reader = csv.reader(taken(), delimiter=profile.delimiter, strict=True)
     try:
         for cells in reader:
+            before = reader.line_num
             if any(cell.strip() for cell in cells):
                 yield reader.line_num + profile.skip, cells
     except csv.Error as problem:
@@ -126,10 +137,10 @@ class _Table:
         """Return the account that a row is of, where a column says so."""
         return row.get("account", "").replace(" ", "")
 
-    def balance(self, row: Mapping[str, str]) -> Decimal | None:
+    def balance(self, row: Mapping[str, str], number: int) -> Decimal | None:
         """Return the balance after a row, where a column says so."""
         told = row.get("balance")
-        return self._amount(told, 0, "balance") if told else None
+        return self._amount(told, number, "balance") if told else None
 
     def _text(self, cell: str) -> str:
         text = cell.translate(_BLANKS).strip()

@@ -33,14 +33,11 @@ class Names:
             self._seen.clear()
 
     def of(self, line: Line) -> str:
-        """Return the tag of a line that is booked; a part of a batch has its number behind that of the batch.
-
-        Without a reference of the batch its parts are lines like others.
-        """
-        if not (line.part and line.reference):
+        """Return the tag of a line that is booked; a part of a batch has its number behind that of the batch."""
+        if line.batch is None:
             return self._tag(line, line.amount)
         if line.part == 1:
-            self._batch = self._tag(line, line.batch or line.amount)
+            self._batch = self._tag(line, line.batch)
         return f"{self._batch}.{line.part}"
 
     def _tag(self, line: Line, amount: Decimal) -> str:

@@ -16,6 +16,8 @@ _DEPTH = 40
 # of one piece, which is an entry, a part of one, or what stands before entries
 _ELEMENTS, _CHARACTERS = 20_000, 2**20
 _CHUNK = 2**16
+# of one tag, comment or instruction
+_MARKUP = 2**20
 
 
 class Node:
@@ -89,9 +91,13 @@ class Pieces:
     def __iter__(self) -> Iterator[tuple[Node, bool]]:
         """Yield elements, and whether each has ended."""
         try:
+            read = 0
             while chunk := self._stream.read(_CHUNK):
                 self._parser.Parse(chunk, False)
                 yield from self._take()
+                read += len(chunk)
+                if read - self._parser.CurrentByteIndex > _MARKUP + _CHUNK:
+                    raise StatementFault(f"one tag or comment is longer than {_MARKUP:,} bytes", self.line)
             self._parser.Parse(b"", True)
             yield from self._take()
         except expat.ExpatError as fault:
@@ -112,6 +118,7 @@ class Pieces:
         if not stack or plain in self._opening:
             self.namespace = namespace
         self._elements += 1
+        self._characters += sum(map(len, attributes.values()))
         if len(stack) >= _DEPTH:
             raise StatementFault(f"elements lie deeper in each other than {_DEPTH}", line, plain)
         if self._elements > _ELEMENTS:

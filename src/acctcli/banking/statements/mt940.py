@@ -8,6 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
+from acctcli.banking.checks import check_digits, mod_97
 from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import (
     Foot,
@@ -32,11 +33,15 @@ _MOVEMENT = re.compile(
     r"(?P<valued>[0-9]{6})(?P<booked>[0-9]{4}|    )?(?P<mark>R?[CD])(?P<funds>[A-Z])?(?P<amount>[0-9]{1,15},[0-9]{0,2})"
     r"(?P<type>[A-Z][A-Z0-9]{3})(?P<customer>(?:(?!//).)*)(?://(?P<bank>.*))?"
 )
+_IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
+_GERMAN_ACCOUNT = re.compile(r"([0-9]{8})/([0-9]{1,10})(?:[A-Z]{3})?")
 _GERMAN = re.compile(r"[0-9]{3}(?=\?)")
 # words that begin a part of what was written to the receiver, each once at the most
 _WORD = re.compile(r"(EREF|KREF|MREF|CRED|DEBT|SVWZ|ABWA|ABWE|PURP|COAM|OAMT|IBAN|BIC)\+")
 _PURPOSE = {*range(20, 30), *range(60, 64)}
 _HALF_A_YEAR = 183
+# of one field
+_MOST_LINES = 100
 
 
 def read_mt940(stream: BinaryIO) -> Parts:
@@ -67,6 +72,8 @@ def _fields(stream: BinaryIO) -> Iterator[_Field]:
     for number, line in decoded_lines(stream):
         match = _TAG.match(line)
         if match is None and field is not None and not _WRAPPING.fullmatch(line.strip()):
+            if number - field.line > _MOST_LINES:
+                raise StatementFault(f"the field has more than {_MOST_LINES} lines", number, f":{field.tag}:")
             field = field._replace(text=f"{field.text}\n{line}")
             continue
         if field is not None:
@@ -180,13 +187,18 @@ def _balance(field: _Field) -> tuple[Decimal, date, str]:
 
 
 def _iban(account: str) -> str:
-    """Return the account, in Germany out of bank code and number; `/` may stand in front of an IBAN."""
-    account = account.removesuffix("EUR") if account[:8].isdigit() else account
-    code, _, number = account.strip("/").partition("/")
-    if not (code.isdigit() and len(code) == 8 and number.isdigit() and len(number) <= 10):
-        return account.strip("/")
-    body = f"{code}{number:>010}"
-    return f"DE{98 - int(f'{body}131400') % 97:02}{body}"
+    """Return the account, in Germany out of bank code and number; a currency may stand behind it."""
+    account = account.strip("/")
+    match = _GERMAN_ACCOUNT.fullmatch(account)
+    if match:
+        body = f"{match[1]}{match[2]:>010}"
+        return f"DE{check_digits('DE', body)}{body}"
+    without = account[:-3]
+    return without if account[-3:].isalpha() and _IBAN.fullmatch(without) and _is_iban(without) else account
+
+
+def _is_iban(text: str) -> bool:
+    return mod_97(f"{text[4:]}{text[:4]}") == 1
 
 
 def _booked(text: str | None, valued: date, line: int) -> date:

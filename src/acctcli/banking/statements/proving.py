@@ -139,7 +139,9 @@ def _compare(before: Proven, after: Proven) -> str | None:
         return None
     assert before.last is not None
     assert after.first is not None
-    if after.first <= before.last:
+    # several statements of a day are told apart by their numbers
+    is_later = _numbers(after) > _numbers(before) > (0, 0)
+    if after.first < before.last or (after.first == before.last and not is_later):
         return f"{before.name} and {after.name} overlap: what both have is taken once"
     raise ProofFault(
         f"{before.name} ends with {before.closing}, and {after.name} begins with {after.opening}: "

@@ -11,6 +11,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
+from acctcli.banking.checks import check_digits, is_digits
 from acctcli.banking.statements.lines import raw_lines
 from acctcli.banking.statements.model import (
     Foot,
@@ -100,7 +101,7 @@ class _Statement:
         iban = record.cut(292, 30).split()
         self.head = Head(
             "statement",
-            iban[0] if iban else record.cut(9, 14),
+            iban[0] if iban else _iban(record.cut(9, 14)),
             record.cut(96, 3),
             record.cut(23, 3),
             compact_day(record.text[26:32], record.line, "T00 first day"),
@@ -145,8 +146,9 @@ class _Statement:
         if len(items) < 2 or sum(one.amount for one in items) != top.amount:
             yield top
             return
+        batch = top.amount if top.reference else None
         for part, one in enumerate(items, 1):
-            yield replace(one, reference=top.reference or one.reference, booked=top.booked, part=part, batch=top.amount)
+            yield replace(one, reference=top.reference or one.reference, booked=top.booked, part=part, batch=batch)
 
     def _add(self, record: _Record) -> None:
         """Add what a record says to the movement above it."""
@@ -157,6 +159,11 @@ class _Statement:
             self._items[-1] = level, _told_more(line, record)
         else:
             self._top = _told_more(self._top, record)
+
+
+def _iban(account: str) -> str:
+    """Return the IBAN of a Finnish account in its national form."""
+    return f"FI{check_digits('FI', account)}{account}" if is_digits(account) and len(account) == 14 else account
 
 
 def _movement(record: _Record, kind: str) -> Line:

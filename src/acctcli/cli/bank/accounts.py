@@ -14,6 +14,8 @@ from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
 
 _CURRENCY = "EUR"
+# a number of fewer characters stands in any text
+_SHORTEST = 6
 _TYPE = "ASS_PAY"
 _IBAN = re.compile(r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{1,4}){3,8}\b")
 _HINT = "name the account with --account, or write the IBAN there: acctcli account update 1910 --set description={}"
@@ -42,6 +44,7 @@ class BankAccounts:
     """Finds the account of each statement; `asked` is the number that the command line named."""
 
     def __init__(self, here: State, asked: str | None) -> None:
+        self._here = here
         self._asked = find_account(here, asked, "--account") if asked else None
         if self._asked is not None and self._asked.type not in {"", _TYPE}:
             raise UsageError(f"--account: {self._asked} is no account of money", hint="see: acctcli account list")
@@ -70,7 +73,7 @@ class BankAccounts:
         is_iban = looks_like_iban(number)
         if is_iban and not _is_iban(compact(number)):
             raise UsageError(f"{place}, IBAN: the check digits of {number} do not fit the account")
-        owners = [one for one in self._banks if number and compact(number) in compact(one.told)]
+        owners = [one for one in self._banks if len(number) >= _SHORTEST and compact(number) in compact(one.told)]
         if len(owners) > 1:
             raise UsageError(f"{place}, account: {number} stands at {' and '.join(map(str, owners))}")
         if self._asked is None:
@@ -83,6 +86,11 @@ class BankAccounts:
         others = next((one.ibans for one in self._banks if one.id == self._asked.id), [])
         if is_iban and others and not owners:
             raise UsageError(f"{place}, account: the file is of {number}, and {self._asked} of {' and '.join(others)}")
+        if is_iban and not owners:
+            self._here.say(
+                f"note: nothing in the chart says that {number} is {self._asked}; this does, and keeps statements of "
+                f"others out: acctcli account update {self._asked.number} --set description={number}"
+            )
         return self._asked
 
 

@@ -21,7 +21,8 @@ from typing import Any
 import pytest
 
 from tests.banking.statements import generator as made
-from tests.journeys.places import Place
+from tests.fault_proxy import QUICK, Fault, fault_proxy, seeded
+from tests.journeys.places import Place, fresh, served
 from tests.sizes import is_full
 
 KILLS = 200 if is_full() else 6
@@ -190,6 +191,27 @@ def test_an_import_that_is_killed_again_and_again_posts_each_line_once(place: Pl
             place.run("document", "delete", *found[: dice.randint(1, 3)], "--yes")
     place.run(*command)
     assert sums(place) == truth(YEAR)
+
+
+def test_over_a_network_that_breaks_each_line_is_posted_once(tmp_path: Path) -> None:
+    host = fresh("sqlite", tmp_path, ACCTCLI_BUSINESS="fire")
+    host.run("business", "create", "--name", "Fire Oy", "--slug", "fire")
+    faults = [fault for fault in QUICK if fault is not Fault.THROTTLED]
+    with (
+        served(host) as guest,
+        fault_proxy(guest.environ["ACCTCLI_LOCAL_BASE_URL"], seeded(20260301, rate=0.3, faults=faults)) as proxy,
+    ):
+        guest.environ.update(ACCTCLI_LOCAL_BASE_URL=proxy.base_url, ACCTCLI_BUSINESS="fire")
+        path = write(guest, "statement.xml", YEAR)
+        for _ in range(40):
+            done = guest.try_run(*IMPORT, path, *TO_BANK, "--json")
+            assert done.code in {0, 3, 8, 9, 10}, done.err
+            if done.code == 0:
+                break
+        met = Counter(request.fault for request in proxy.requests)
+    assert done.code == 0
+    assert met.total() - met[Fault.NONE] > 5
+    assert sums(host) == truth(YEAR)
 
 
 def test_two_who_import_at_once_post_each_line_once(place: Place) -> None:

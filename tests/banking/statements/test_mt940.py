@@ -112,6 +112,37 @@ def test_what_a_library_skips_is_refused() -> None:
     assert [one.data["amount"].amount for one in left] == [D(10)]
 
 
+# what stands around messages, and in them, of several banks
+ODD = {
+    "an envelope": SAMPLE.replace(":20:", "ABNANL2A\n940\nABNANL2A\n:20:", 1),
+    "a head of five blocks": f"\x01{{1:F01BANKXX}}{{2:I940}}{{4:\n{SAMPLE}}}{{5:}}\n",
+    "a head with a colon": f":940:\n{SAMPLE}\n",
+    "two with an envelope between": f"{SAMPLE}\n0000 01BANK\n940 00\n{SAMPLE}\n",
+    "an amount in whole units": SAMPLE.replace("RD10,NTRF", "RD10NTRF"),
+    "a type with blanks": SAMPLE.replace("RD10,NTRF", "RD10,S   "),
+    "no day of booking": SAMPLE.replace(":61:260102RD", ":61:260102    RD"),
+    "a time of day that was broken": SAMPLE.replace("/OCMT/EUR175,50/", "/OCMT/EUR175,50/").replace(
+        "Strom Abschlag Dez", "Karte 14\n:26:55 "
+    ),
+}
+
+
+@pytest.mark.parametrize("data", ODD.values(), ids=ODD)
+def test_what_banks_put_around_and_into_messages_is_read(data: str) -> None:
+    done = read(read_mt940, data.encode())
+    assert [line.amount for line in done.lines][:2] == [D("-175.50"), D("10.00")]
+
+
+@pytest.mark.parametrize(("written", "day"), [("260230", 28), ("260229", 28), ("240230", 29), ("240229", 29)])
+def test_a_month_of_30_days_ends_february(written: str, day: int) -> None:
+    year = f"20{written[:2]}"
+    data = SAMPLE.replace(":61:260102RD", f":61:{written}RD").encode()
+    if written == "260229":
+        assert refused(read_mt940, data).field == ":61:"
+        return
+    assert read(read_mt940, data).lines[1].valued == date(int(year), 2, day)
+
+
 def test_intermediate_statements_go_on_with_each_other() -> None:
     first = SAMPLE.replace(":62F:", ":62M:")
     second = ":20:STARTUMSE\n:25:37040044/0532013000\n:28C:00001/002\n:60M:C260102EUR834,50\n:62F:C260102EUR834,50\n-"

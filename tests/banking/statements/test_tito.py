@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -33,6 +34,28 @@ def test_all_that_a_movement_says(is_old: bool) -> None:
     assert (line.amount, line.booked, line.valued) == (D("125.50"), date(2026, 1, 5), date(2026, 1, 4))
     assert (line.name, line.iban, line.text) == ("Äiti Åke", made.OTHERS[0], "Öljyä")
     assert (line.reference, line.structured, line.end_to_end, line.code) == ("A1", "1232", "E1", "710 PANO")
+
+
+# what a bank's public guide to the format shows as its example, with batches, corrections and foreign payments
+GUIDE = Path(__file__).parent / "samples" / "guide.to"
+
+
+def test_the_example_of_a_bank_s_guide_is_read_to_the_cent() -> None:
+    done = read(read_tito, GUIDE.read_bytes())
+    (statement,) = done.statements
+    assert (statement.head.account, statement.head.number, statement.head.first) == (
+        "FI4819503000000010", "044", date(2006, 3, 6),
+    )  # fmt: skip
+    assert (statement.opening, statement.closing, len(done.lines)) == (D("4409.27"), D("17050.24"), 22)
+    by_line = {line.number: line for line in done.lines}
+    first, second = by_line[48], by_line[50]
+    assert [(one.amount, one.structured, one.part, one.batch) for one in (first, second)] == [
+        (D("-100.00"), "13", 1, D("-695.55")), (D("-595.55"), "12345672", 2, D("-695.55")),
+    ]  # fmt: skip
+    back, abroad = by_line[38], by_line[30]
+    assert (back.amount, back.is_reversal, back.code) == (D("-5.85"), True, "710 Pano korjaus")
+    assert (abroad.name, abroad.amount) == ("BINGEN'S STEEL&WOOD", D("-2025.83"))
+    assert by_line[18].name == "LUOTTOKORTTIYHTIÖ"
 
 
 def test_items_that_do_not_come_to_their_record_are_not_counted() -> None:

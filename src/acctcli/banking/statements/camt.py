@@ -289,7 +289,7 @@ class _Entry:
         further = node.said("AddtlNtryInf")
         text = detail.text if detail and detail.text else one_line(further)
         return Line(
-            node.line,
+            detail.line if detail and part else node.line,
             amount,
             self._day("BookgDt"),
             self._day("ValDt", is_needed=False),

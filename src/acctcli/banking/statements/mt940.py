@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
@@ -26,12 +26,14 @@ _KNOWN = {
     "20", "21", "25", "25P", "28", "28C", "13", "13D", "34F", "60F", "60M", "61", "86", "NS",
     "62F", "62M", "64", "65", "90C", "90D",
 }  # fmt: skip
-# what wraps a message on its way, and what ends one
-_WRAPPING = re.compile(r"\{[1-5]:.*|-\}?|\}")
+# what ends a message
+_END = re.compile(r"-(?:\}.*)?|\}")
+_CONTROLS = "\x01\x02\x03"
+_MOST_BETWEEN = 6
 _BALANCE = re.compile(r"([CD])([0-9]{6})([A-Z]{3})([0-9]{1,15},[0-9]{0,2})")
 _MOVEMENT = re.compile(
-    r"(?P<valued>[0-9]{6})(?P<booked>[0-9]{4}|    )?(?P<mark>R?[CD])(?P<funds>[A-Z])?(?P<amount>[0-9]{1,15},[0-9]{0,2})"
-    r"(?P<type>[A-Z][A-Z0-9]{3})(?P<customer>(?:(?!//).)*)(?://(?P<bank>.*))?"
+    r"(?P<valued>[0-9]{6})(?P<booked>[0-9]{4}|    )?(?P<mark>R?[CD])(?P<funds>[A-Z])?"
+    r"(?P<amount>[0-9]{1,15}(?:,[0-9]{0,2})?)(?P<type>[A-Z][A-Z0-9 ]{3})(?P<customer>(?:(?!//).)*)(?://(?P<bank>.*))?"
 )
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 _GERMAN_ACCOUNT = re.compile(r"([0-9]{8})/([0-9]{1,10})(?:[A-Z]{3})?")
@@ -67,27 +69,48 @@ class _Field(NamedTuple):
 
 
 def _fields(stream: BinaryIO) -> Iterator[_Field]:
-    """Yield each field with its continuation lines, which a line break separates."""
+    """Yield each field with its continuation lines, which a line break separates.
+
+    Between statements there may be a few lines that say where a message goes.
+    """
     field: _Field | None = None
-    for number, line in decoded_lines(stream):
-        match = _TAG.match(line)
-        if match is None and field is not None and not _WRAPPING.fullmatch(line.strip()):
-            if number - field.line > _MOST_LINES:
-                raise StatementFault(f"the field has more than {_MOST_LINES} lines", number, f":{field.tag}:")
-            field = field._replace(text=f"{field.text}\n{line}")
-            continue
-        if field is not None:
-            yield field
+    is_over = True
+    envelope: list[tuple[int, str]] = []
+    for number, raw in decoded_lines(stream):
+        line = raw.strip(_CONTROLS)
+        match, ends = _TAG.match(line), _END.fullmatch(line.strip())
+        if match is not None and match[1] not in _KNOWN and field is not None and field.tag == "86":
+            match = None  # a time of day that was broken between its digits
+        if is_over and match is None:
+            envelope += [(number, line)] if line.strip() and not ends else []
+            _check_envelope(envelope, _MOST_BETWEEN)
+        elif match is None and ends is None and field is not None:
+            field = _continued(field, line, number)
+        else:
+            if field is not None:
+                yield field
             field = None
-        if match is None:
-            if line.strip() and not _WRAPPING.fullmatch(line.strip()):
-                raise StatementFault(f"{line[:40]!r} belongs to no field", number)
-            continue
-        if match[1] not in _KNOWN:
-            raise StatementFault("MT940 has no such field", number, f":{match[1]}:")
-        field = _Field(match[1], match[2], number)
+            is_over = match is None
+            if match is not None:
+                if match[1] not in _KNOWN:
+                    raise StatementFault("MT940 has no such field", number, f":{match[1]}:")
+                field, envelope = _Field(match[1], match[2], number), []
     if field is not None:
         yield field
+    _check_envelope(envelope, 0)
+
+
+def _continued(field: _Field, line: str, number: int) -> _Field:
+    if number - field.line > _MOST_LINES:
+        raise StatementFault(f"the field has more than {_MOST_LINES} lines", number, f":{field.tag}:")
+    return field._replace(text=f"{field.text}\n{line}")
+
+
+def _check_envelope(lines: Sequence[tuple[int, str]], most: int) -> None:
+    """Raise StatementFault for more lines than an envelope has, and for some behind the last statement."""
+    if len(lines) > most:
+        number, line = lines[0]
+        raise StatementFault(f"{line[:40]!r} belongs to no field", number)
 
 
 class _Statement:
@@ -157,7 +180,7 @@ class _Statement:
         match = _MOVEMENT.fullmatch(first)
         if match is None:
             raise StatementFault(f"{first!r} is not a movement", field.line, ":61:")
-        valued = compact_day(match["valued"], field.line, ":61:")
+        valued = _value_day(match["valued"], field.line)
         if match["funds"] and match["funds"] != self._currency[2:]:
             raise StatementFault(f"{match['funds']} is not of {self._currency}", field.line, ":61:")
         amount = exact(match["amount"].replace(",", "."), field.line, ":61:")
@@ -171,7 +194,7 @@ class _Statement:
             valued,
             (match["bank"] or "").strip(),
             end_to_end="" if customer in {"NONREF", ""} else customer,
-            code=match["type"],
+            code=match["type"].strip(),
             is_reversal=match["mark"].startswith("R"),
         )
         return line, one_line(supplementary)
@@ -199,6 +222,15 @@ def _iban(account: str) -> str:
 
 def _is_iban(text: str) -> bool:
     return mod_97(f"{text[4:]}{text[:4]}") == 1
+
+
+def _value_day(text: str, line: int) -> date:
+    """Return a value day; where interest counts months of 30 days, the 30th of February is its last day."""
+    if text[2:] in {"0229", "0230"}:
+        march = compact_day(f"{text[:2]}0301", line, ":61:")
+        leap = march - timedelta(days=1)
+        return leap if text[2:] == "0230" or leap.day == 29 else compact_day(text, line, ":61:")
+    return compact_day(text, line, ":61:")
 
 
 def _booked(text: str | None, valued: date, line: int) -> date:

@@ -156,9 +156,14 @@ class _Statement:
             raise StatementFault("this belongs to no movement", record.line, "T11")
         if self._items:
             level, line = self._items[-1]
-            self._items[-1] = level, _told_more(line, record)
+            self._items[-1] = level, self._told_more(line, record)
         else:
-            self._top = _told_more(self._top, record)
+            self._top = self._told_more(self._top, record)
+
+    def _told_more(self, line: Line, record: _Record) -> Line:
+        told = _told_more(line, record)
+        is_own = told.original_currency == self.head.currency
+        return replace(told, original=None, original_currency="") if is_own else told
 
 
 def _iban(account: str) -> str:
@@ -202,7 +207,8 @@ def _told_more(line: Line, record: _Record) -> Line:
         case "05":
             return replace(line, original=record.cents(8, "T11 05"), original_currency=record.cut(28, 3))
         case "09":
-            return replace(line, name=one_line(record.cut(8, 35)) or line.name)
+            told = one_line(record.cut(8, 35))
+            return replace(line, text=one_line(line.text, told)) if line.name else replace(line, name=told)
         case "11":
             return _told_of_sepa(line, record)
         case "01":

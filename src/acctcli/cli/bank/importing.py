@@ -81,16 +81,16 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     days = gathered.days
     there = read_there(here, *days) if days else {}
     importing = _Importing(here, gathered, found, bodies, there)
-    new = importing.preview()
-    if new:
-        _agree(here, f"{'post' if asked.contra else 'keep as drafts'} {how_many(new, 'line')} of statements")
+    if not (here.options.yes or here.options.dry_run):
+        _agree(here, importing.preview(), "post" if asked.contra else "keep as drafts")
     importing.run(columns)
 
 
-def _agree(here: State, what: str) -> None:
-    """Ask on a terminal; raise UsageError elsewhere without --yes, or when the answer is no."""
-    if here.options.yes or here.options.dry_run:
+def _agree(here: State, number: int, verb: str) -> None:
+    """Ask on a terminal; raise UsageError elsewhere, or when the answer is no."""
+    if not number:
         return
+    what = f"{verb} {how_many(number, 'line')} of statements"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(f"this would {what}", hint="agree with --yes, or look at the requests with --dry-run")
     here.confirm(f"{what.capitalize()}?")
@@ -119,7 +119,7 @@ class _Importing:
         self._tallies = [Tally() for _ in gathered.statements]
 
     def preview(self) -> int:
-        """Tell people what would be posted, where they are asked; return how many lines that is."""
+        """Tell people what would be posted; return how many lines that is."""
         new, seen = 0, set[str]()
         told: list[Named] = []
         for one in self._named():
@@ -128,7 +128,7 @@ class _Importing:
                 new += 1
                 if len(told) < MOST_SHOWN:
                     told.append(one)
-        if new and not (self._here.options.yes or self._here.options.dry_run):
+        if new:
             tell_preview([(one.line, one.account.number) for one in told], new)
         return new
 

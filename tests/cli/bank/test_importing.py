@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
+from acctcli.cli.bank.reading import Lines
 from tests.banking.statements import generator as made
 from tests.cli.test_terminal import on_terminal
 from tests.journeys.places import Done, Place
@@ -103,6 +105,7 @@ def test_csv_with_a_sign_of_thousands_that_its_profile_has_not_is_refused(place:
         (("--account", "3000"), "--account: 3000 Sales, standard rate is no account of money"),
         (("--account", "9999"), "--account: there is no account 9999"),
         (("--account", "1910", "--contra", "9999"), "--contra: there is no account 9999"),
+        (("--account", "1910", "--contra", "1910"), "--contra: 1910 Bank account is the bank account itself"),
         (("--account", "1910", "--format", "pdf"), "--format 'pdf': there are camt, mt940, tito, csv"),
         (("--account", "1910", "--format", "tito"), "s.xml line 1: '<?x' is not a record of a statement"),
         (("--account", "1910", "--profile", "none"), "there is no profile 'none'"),
@@ -145,9 +148,9 @@ def test_a_rehearsal_shows_the_requests_and_posts_nothing(place: Place) -> None:
 def test_what_is_not_booked_or_moves_nothing_is_left_out(place: Place) -> None:
     book = replace(BOOK, moves=[replace(PAID, is_pending=True, reference="P"), replace(PAID, cents=0, reference="Z")])
     rows = place.json("bank", "import", put(place, made.camt([book])), "--account", "1910", "--yes")
-    assert [(row["status"], row["identity"], row["document"]) for row in rows] == [
-        ("left out: PDNG", None, None),
-        ("left out: nothing moved", None, None),
+    assert [(row["status"], row["reason"], row["identity"], row["document"]) for row in rows] == [
+        ("left out", "PDNG", None, None),
+        ("left out", "nothing moved", None, None),
     ]
 
 
@@ -160,6 +163,22 @@ def test_the_end_is_told_for_each_statement(place: Place) -> None:
     assert first.err.rstrip().endswith("225.50   proved")
     (told,) = json.loads(first.out)
     assert (told["file"], told["line"], told["date"], told["amount"]) == ("s.xml", 21, "2026-01-05", 125.5)
+
+
+def test_a_rehearsal_says_what_is_there_already(place: Place) -> None:
+    path = put(place, made.camt([replace(BOOK, moves=[replace(PAID, reference="R1")])]))
+    place.run("bank", "import", path, "--account", "1910", "--yes")
+    done = place.run("bank", "import", path, "--account", "1910", "--dry-run", "--json")
+    assert (json.loads(done.out), "1 line is there already" in done.err) == ([], True)
+
+
+def test_where_nothing_can_be_kept_nothing_is_posted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(lines: Lines, statement: int, line: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Lines, "add", full)
+    code, err = refused(place, put(place, WHOLE), "--account", "1910", "--yes")
+    assert (code, "statements cannot be read, or kept meanwhile in" in err) == (1, True)
 
 
 def test_on_a_terminal_a_table_and_a_question_come_first(place: Place) -> None:

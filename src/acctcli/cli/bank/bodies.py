@@ -13,6 +13,7 @@ from acctcli.cli.account.rates import rates_on
 from acctcli.cli.command.body import check
 from acctcli.cli.document.blueprints import Leg, Legs, RateOf, fill
 from acctcli.cli.session.state import State
+from acctcli.errors import UsageError
 from acctcli.models.document import DocumentRequest
 
 _LONGEST = 256
@@ -25,7 +26,13 @@ class Bodies:
         self._here = here
         self._chart: Chart | None = read_chart(here) if contra else None
         self._contra = self._chart.find(contra, "--contra") if self._chart and contra else None
+        self._said: set[str] = set()
         self._rates_of = lru_cache(maxsize=400)(self._rates)
+
+    def check(self, bank: Account) -> None:
+        """Raise UsageError where a line would be posted on the bank account against itself."""
+        if self._contra is not None and self._contra.id == bank.id:
+            raise UsageError(f"--contra: {bank} is the bank account itself")
 
     def of(self, line: Line, tag: str, bank: Account) -> DocumentRequest:
         """Return the body of a line that is booked."""
@@ -56,6 +63,10 @@ class Bodies:
         side = "debet" if amount < 0 else "credit"
         legs = Legs((leg,), (), ()) if amount < 0 else Legs((), (leg,), ())
         filled = fill(legs, self._chart, self._rates_of(day))
+        for note in filled.notes:
+            if note not in self._said:
+                self._said.add(note)
+                self._here.say(f"note: {note}, the account's own")
         found: list[dict[str, Any]] = filled.blueprint[f"{side}_entries"]
         return found
 

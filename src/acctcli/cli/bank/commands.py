@@ -13,7 +13,7 @@ from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
 from acctcli.cli.completing.values import one_of
 from acctcli.cli.session.state import state
 
-COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document")
+COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document", "reason")
 
 app = new_group(__doc__)
 app.add_typer(profile, name="profile")

@@ -76,6 +76,8 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     accounts = BankAccounts(here, asked.account)
     found = [accounts.of(statement) for statement in gathered.statements]
     bodies = Bodies(here, asked.contra)
+    for account in found:
+        bodies.check(account)
     for note in gathered.notes:
         here.say(f"note: {note}")
     days = gathered.days
@@ -146,9 +148,11 @@ class _Importing:
                 lambda pages: counted(here, pages, total),
             )
         finally:
+            rows = zip(self._gathered.statements, self._tallies, strict=True)
             if not here.options.dry_run:
-                rows = zip(self._gathered.statements, self._tallies, strict=True)
                 tell_statements(here, [(one, tally.posted, tally.there, tally.left_out) for one, tally in rows])
+            elif there := sum(tally.there for _, tally in rows):
+                here.say(f"{how_many_are(there, 'line')} there already")
 
     def _named(self) -> Iterator[Named]:
         """Yield the lines with their tags; what has no day or moves nothing has none."""
@@ -168,6 +172,7 @@ class _Importing:
         for one in self._named():
             statement = self._gathered.statements[one.statement]
             if self._here.options.dry_run and (not one.tag or self._document_of(one.tag) is not None):
+                self._tallies[one.statement].there += bool(one.tag)
                 continue
             yield Step(partial(self._settle, base, one, statement), f"{statement.file} line {one.line.number}")
 
@@ -181,7 +186,7 @@ class _Importing:
         tally = self._tallies[one.statement]
         if not one.tag:
             tally.left_out += 1
-            return _row(one, statement, f"{LEFT_OUT}: {one.line.left_out or 'nothing moved'}", None)
+            return _row(one, statement, LEFT_OUT, None, one.line.left_out or "nothing moved")
         document = self._document_of(one.tag)
         if document is None:
             document, is_new = self._post(base, one)
@@ -229,7 +234,7 @@ class _Importing:
         return True
 
 
-def _row(one: Named, statement: Proven, status: str, document: int | None) -> Reply:
+def _row(one: Named, statement: Proven, status: str, document: int | None, reason: str | None = None) -> Reply:
     line = one.line
     row = {
         "file": statement.file,
@@ -240,5 +245,6 @@ def _row(one: Named, statement: Proven, status: str, document: int | None) -> Re
         "name": line.name or line.text,
         "status": status,
         "document": document,
+        "reason": reason,
     }
     return Reply(200, {}, encode_plain(row))

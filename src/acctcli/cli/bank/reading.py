@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import BinaryIO, NamedTuple
 
 import msgspec
@@ -18,7 +18,7 @@ from acctcli.banking.statements.model import Head, Line, Parts, ProofFault, Stat
 from acctcli.banking.statements.proving import Proven, check_they_follow, proved
 from acctcli.cli.bank.profiles import profile_named, profiles
 from acctcli.cli.session.state import State
-from acctcli.errors import Incomplete, UsageError
+from acctcli.errors import Incomplete, NotWritten, UsageError
 
 _STDIN = Path("-")
 _LENGTH = 4
@@ -83,10 +83,16 @@ def gather(here: State, paths: Sequence[Path], format: str | None, profile: str 
     sources.sort(key=_begins)
     statements: list[Proven] = []
     lines = Lines(here)
-    for source in sources:
-        with _told(source.name):
-            for _, line in proved(source.name, source.parts(), statements):
-                lines.add(len(statements) - 1, line)
+    try:
+        for source in sources:
+            with _told(source.name):
+                for _, line in proved(source.name, source.parts(), statements):
+                    lines.add(len(statements) - 1, line)
+    except OSError as problem:
+        raise NotWritten(
+            f"statements cannot be read, or kept meanwhile in {gettempdir()}: {problem.strerror}",
+            hint="make room there, or name another folder in TMPDIR",
+        ) from problem
     try:
         return Gathered(statements, lines, check_they_follow(statements))
     except ProofFault as fault:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from tests.banking.statements.generator import books, camt, csv
+from tests.banking.statements.flat import csv
+from tests.banking.statements.generator import books, camt
 from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, fresh
 

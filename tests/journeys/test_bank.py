@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.fault_proxy import QUICK, Fault, fault_proxy, seeded
 from tests.journeys.places import Place, fresh, served
@@ -54,7 +55,7 @@ sys.exit(main())
 
 def write(place: Place, name: str, found: Iterable[made.Book], form: str = "camt") -> str:
     path = place.folder / name
-    path.write_bytes(made.camt(list(found)) if form == "camt" else made.tito(list(found)))
+    path.write_bytes(made.camt(list(found)) if form == "camt" else flat.tito(list(found)))
     return str(path)
 
 

@@ -16,6 +16,7 @@ from acctcli.banking.statements.delimited import read_csv
 from acctcli.banking.statements.detecting import format_of, profile_of
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Profile, read_profile
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.banking.statements.reading import Read, Reader, read, refused
 from tests.banking.statements.shipped import shipped
@@ -42,7 +43,7 @@ def short(done: Read) -> list[tuple[date, int]]:
 @given(st.integers(0, 2**32), st.sampled_from(BANKS), st.integers(1, 12))
 def test_what_was_written_is_read(seed: int, bank: str, lines: int) -> None:
     truth = made.books(seed, lines, batches=False)
-    data = made.csv(truth, bank)
+    data = flat.csv(truth, bank)
     assert (format_of(data), profile_of(data, SHIPPED)) == ("csv", bank)
     done = read(by(SHIPPED[bank]), data)
     assert short(done) == sorted((one.day, one.cents) for one in made.expected(truth))
@@ -54,13 +55,13 @@ def test_what_was_written_is_read(seed: int, bank: str, lines: int) -> None:
 @pytest.mark.parametrize("bank", BANKS)
 def test_what_is_not_booked_is_left_out(bank: str) -> None:
     waiting = replace(PAID, is_pending=True)
-    done = read(by(SHIPPED[bank]), made.csv([replace(BOOK, moves=[PAID, waiting])], bank))
+    done = read(by(SHIPPED[bank]), flat.csv([replace(BOOK, moves=[PAID, waiting])], bank))
     says_so = bank in {"danske", "nordea", "sparkasse"}
     assert sum(bool(line.left_out) for line in done.lines) == says_so
 
 
 def test_who_paid_and_who_was_paid_stand_in_columns_of_their_own() -> None:
-    first, second = read(by(SHIPPED["s-pankki"]), made.csv([BOOK], "s-pankki")).lines
+    first, second = read(by(SHIPPED["s-pankki"]), flat.csv([BOOK], "s-pankki")).lines
     assert (first.name, second.name) == ("Äiti", "Kauppa")
 
 
@@ -74,7 +75,7 @@ def test_a_column_of_a_payment_service() -> None:
     assert (line.amount, line.charges, line.reference, line.text) == (D("591.30"), D("8.70"), "txn_1", 'Order 1, "big"')
 
 
-OP = made.csv([BOOK], "op").decode("iso-8859-1")
+OP = flat.csv([BOOK], "op").decode("iso-8859-1")
 
 
 @pytest.mark.parametrize(
@@ -130,14 +131,14 @@ def test_credits_and_debits_may_have_columns_and_signs_words() -> None:
 
 
 def test_a_balance_that_does_not_follow_is_refused_with_its_line() -> None:
-    lines = made.csv(made.books(1, 6, batches=False), "danske").decode("iso-8859-1").splitlines()
+    lines = flat.csv(made.books(1, 6, batches=False), "danske").decode("iso-8859-1").splitlines()
     swapped = [*lines[:3], lines[4], lines[3], *lines[5:]]
     fault = refused(by(SHIPPED["danske"]), "\n".join(swapped).encode("iso-8859-1"))
     assert (fault.line, fault.field) == (4, "balance")
 
 
 def test_rows_of_two_accounts_or_currencies_are_refused() -> None:
-    data = made.csv([BOOK], "sparkasse").decode("cp1252")
+    data = flat.csv([BOOK], "sparkasse").decode("cp1252")
     place = data.rindex(made.FINNISH)
     other = data[:place] + made.GERMAN + data[place + len(made.FINNISH) :]
     assert refused(by(SHIPPED["sparkasse"]), other.encode("cp1252")).line == 3

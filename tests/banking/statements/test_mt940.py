@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.banking.statements.mt940 import read_mt940
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.banking.statements.reading import read, refused
 
@@ -33,7 +34,7 @@ SAMPLE = """:20:STARTUMSE
 @given(st.integers(0, 2**32), st.booleans(), st.booleans(), st.integers(1, 3), st.integers(0, 12))
 def test_what_was_written_is_read(seed: int, is_german: bool, is_wrapped: bool, statements: int, lines: int) -> None:
     truth = made.books(seed, lines, statements, made.GERMAN, batches=False)
-    done = read(read_mt940, made.mt940(truth, is_german=is_german, is_wrapped=is_wrapped))
+    done = read(read_mt940, flat.mt940(truth, is_german=is_german, is_wrapped=is_wrapped))
     assert done.short == [one._replace(reference=one.reference[-16:]) for one in made.expected(truth)]
     assert [one.head.account for one in done.statements] == [made.GERMAN] * statements
 
@@ -41,7 +42,7 @@ def test_what_was_written_is_read(seed: int, is_german: bool, is_wrapped: bool, 
 @given(st.integers(0, 2**32), st.booleans())
 def test_a_library_of_others_reads_the_same(seed: int, is_german: bool) -> None:
     truth = made.books(seed, 8, 1, made.GERMAN, batches=False)
-    data = made.mt940(truth, is_german=is_german)
+    data = flat.mt940(truth, is_german=is_german)
     own = read(read_mt940, data).lines
     theirs = [one.data for one in library.parse(data.decode("cp1252").replace("\r\n", "\n"))] if truth[0].moves else []
     assert len(own) == len(theirs)
@@ -74,6 +75,14 @@ def test_all_that_a_german_bank_says() -> None:
 def test_the_account_is_an_iban_where_it_is_one(written: str, account: str) -> None:
     data = SAMPLE.replace("37040044/0532013000", written)
     assert read(read_mt940, data.encode()).statements[0].head.account == account
+
+
+def test_details_in_several_fields_are_put_together_and_those_of_nothing_refused() -> None:
+    data = SAMPLE.replace(":61:260102RD", ":86:and more\n:61:260102RD")
+    assert read(read_mt940, data.encode()).lines[0].text == "Strom Abschlag Dezember and more"
+    fault = refused(read_mt940, SAMPLE.replace(":61:251231", ":86:of nothing\n:61:251231").encode())
+    assert (fault.line, fault.field) == (5, ":86:")
+    assert len(read(read_mt940, SAMPLE.replace("\n-", "\n:86:of the whole\n-").encode()).lines) == 2
 
 
 def test_a_field_without_an_end_is_refused() -> None:

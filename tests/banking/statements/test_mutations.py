@@ -16,6 +16,7 @@ from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.mt940 import read_mt940
 from acctcli.banking.statements.proposing import propose
 from acctcli.banking.statements.tito import read_tito
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.banking.statements.reading import Reader, read
 from tests.banking.statements.shipped import shipped
@@ -34,10 +35,10 @@ def written(dice: random.Random) -> Iterator[tuple[Reader, bytes]]:
         found = made.books(seed, lines, dice.randrange(1, 3))
         plain = made.books(seed, lines, 1, made.GERMAN, batches=False)
         yield read_camt, made.camt(found, dice.choice(made.CAMT_HABITS))
-        yield read_tito, made.tito(found)
-        yield read_mt940, made.mt940(plain, is_german=dice.random() < 0.5)
+        yield read_tito, flat.tito(found)
+        yield read_mt940, flat.mt940(plain, is_german=dice.random() < 0.5)
         bank = dice.choice(BANKS)
-        yield partial(read_csv, profile=SHIPPED[bank]), made.csv(plain, bank)
+        yield partial(read_csv, profile=SHIPPED[bank]), flat.csv(plain, bank)
 
 
 def mutated(data: bytes, dice: random.Random) -> bytes:
@@ -81,7 +82,7 @@ def test_a_file_that_was_changed_proves_or_is_refused() -> None:
 @pytest.mark.parametrize("bank", BANKS)
 def test_telling_and_proposing_ends_with_an_answer_or_a_fault(bank: str) -> None:
     dice = random.Random(7)
-    data = made.csv(made.books(7, 5, batches=False), bank)
+    data = flat.csv(made.books(7, 5, batches=False), bank)
     proposed = 0
     for _ in range(FILES // 20):
         changed = mutated(data, dice)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.banking.statements.tito import read_tito
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.banking.statements.reading import read, refused
 
@@ -23,14 +24,14 @@ BOOK = made.Book(made.FINNISH, 7, date(2026, 1, 1), date(2026, 1, 31), 10_000, [
 @given(st.integers(0, 2**32), st.booleans(), st.integers(1, 3), st.integers(0, 12))
 def test_what_was_written_is_read(seed: int, is_old: bool, statements: int, lines: int) -> None:
     truth = made.books(seed, lines, statements)
-    done = read(read_tito, made.tito(truth, is_old=is_old))
+    done = read(read_tito, flat.tito(truth, is_old=is_old))
     assert done.short == made.expected(truth)
     assert [one.closing for one in done.statements] == [D(book.closing) / 100 for book in truth]
 
 
 @pytest.mark.parametrize("is_old", [True, False])
 def test_all_that_a_movement_says(is_old: bool) -> None:
-    (line,) = read(read_tito, made.tito([BOOK], is_old=is_old)).lines
+    (line,) = read(read_tito, flat.tito([BOOK], is_old=is_old)).lines
     assert (line.amount, line.booked, line.valued) == (D("125.50"), date(2026, 1, 5), date(2026, 1, 4))
     assert (line.name, line.iban, line.text) == ("Äiti Åke", made.OTHERS[0], "Öljyä")
     assert (line.reference, line.structured, line.end_to_end, line.code) == ("A1", "1232", "E1", "710 PANO")
@@ -60,23 +61,23 @@ def test_the_example_of_a_bank_s_guide_is_read_to_the_cent() -> None:
 
 def test_items_that_do_not_come_to_their_record_are_not_counted() -> None:
     batch = replace(PAID, cents=300, parts=(100, 200))
-    data = made.tito([replace(BOOK, moves=[batch])])
+    data = flat.tito([replace(BOOK, moves=[batch])])
     assert [line.amount for line in read(read_tito, data).lines] == [D("1.00"), D("2.00")]
     broken = data.replace(b"+000000000000000200", b"+000000000000000150", 1)
     assert [(line.amount, line.part) for line in read(read_tito, broken).lines] == [(D("3.00"), 0)]
 
 
 def test_an_account_in_its_national_form_is_an_iban() -> None:
-    data = made.tito([BOOK]).replace(f"{made.FINNISH} NDEAFIHH".encode(), b" " * 27)
+    data = flat.tito([BOOK]).replace(f"{made.FINNISH} NDEAFIHH".encode(), b" " * 27)
     assert read(read_tito, data).statements[0].head.account == made.FINNISH
 
 
 def test_a_rejected_movement_is_left_out() -> None:
-    done = read(read_tito, made.tito([replace(BOOK, moves=[replace(PAID, is_pending=True), PAID])]))
+    done = read(read_tito, flat.tito([replace(BOOK, moves=[replace(PAID, is_pending=True), PAID])]))
     assert [line.left_out for line in done.lines] == ["rejected", ""]
 
 
-WHOLE = made.tito([BOOK]).decode("iso-8859-1")
+WHOLE = flat.tito([BOOK]).decode("iso-8859-1")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from acctcli.cli.bank.reading import Lines
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.cli.test_terminal import on_terminal
 from tests.journeys.places import Done, Place
@@ -60,8 +61,8 @@ def refused(place: Place, *argv: str) -> tuple[int, str]:
         (b"", 2, "s.xml: the file is empty"),
         (b"\x00\x01\x02", 2, "s.xml: no profile knows these headings"),
         (b"Who;What\nx;y\n", 2, "no profile knows these headings"),
-        (made.mt940([BOOK]).replace(b"C125,50", b"C125x50"), 2, "s.xml line 5, :61:"),
-        (made.tito([BOOK]).replace(b"T40", b"T99"), 2, "s.xml line 4: 'T99' is not a record"),
+        (flat.mt940([BOOK]).replace(b"C125,50", b"C125x50"), 2, "s.xml line 5, :61:"),
+        (flat.tito([BOOK]).replace(b"T40", b"T99"), 2, "s.xml line 4: 'T99' is not a record"),
     ],
 )
 def test_what_is_wrong_is_named_and_nothing_is_posted(place: Place, content: bytes, code: int, told: str) -> None:
@@ -85,7 +86,7 @@ def test_a_gap_between_files_is_named(place: Place) -> None:
 
 
 def test_csv_without_balances_is_not_proved(place: Place) -> None:
-    path = put(place, made.csv([BOOK], "op"), "op.csv")
+    path = put(place, flat.csv([BOOK], "op"), "op.csv")
     code, err = refused(place, path, "--account", "1910", "--yes")
     assert (code, "cannot be proved that it is whole" in err) == (2, True)
     done = bring(place, path, "--account", "1910", "--unproved", "--dry-run")
@@ -93,7 +94,7 @@ def test_csv_without_balances_is_not_proved(place: Place) -> None:
 
 
 def test_csv_with_a_sign_of_thousands_that_its_profile_has_not_is_refused(place: Place) -> None:
-    path = put(place, made.csv([BOOK], "op").replace(b"+125,50", b"+1.125,50"), "op.csv")
+    path = put(place, flat.csv([BOOK], "op").replace(b"+125,50", b"+1.125,50"), "op.csv")
     code, err = refused(place, path, "--account", "1910", "--unproved", "--yes")
     assert (code, "op.csv line 2, amount, column 'Määrä EUROA'" in err) == (2, True)
 

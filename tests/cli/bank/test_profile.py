@@ -8,6 +8,7 @@ from datetime import date
 
 import pytest
 
+from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.banking.statements.shipped import shipped
 from tests.journeys.places import Place
@@ -36,7 +37,7 @@ def test_those_that_come_along_are_listed_and_shown(place: Place) -> None:
 
 @pytest.mark.parametrize("bank", BANKS)
 def test_a_profile_that_is_proposed_reads_its_file(place: Place, bank: str) -> None:
-    (place.folder / "export.csv").write_bytes(made.csv([BOOK], bank))
+    (place.folder / "export.csv").write_bytes(flat.csv([BOOK], bank))
     made_up = place.json("bank", "profile", "create", f"my-{bank}", "--from", "export.csv")
     own, known = made_up["profile"]["columns"], shipped()[bank].columns
     assert (own["booked"], own["amount"], own.get("balance", "")) == (known.booked, known.amount, known.balance)

@@ -121,6 +121,7 @@ class _Statement:
         self._account = self._number = self._currency = ""
         self._opening: Decimal | None = None
         self._movement: tuple[Line, str] | None = None
+        self._details: list[_Field] = []
         self._is_closed = False
 
     def take(self, field: _Field) -> Parts:
@@ -136,11 +137,10 @@ class _Statement:
                 yield from self._moved()
                 self._check_has_begun(field)
                 self._movement = self._read_movement(field)
-            case "86":
-                if self._movement is not None:
-                    line, supplementary = self._movement
-                    self._movement = None
-                    yield _detailed(line, field, supplementary)
+            case "86" if self._movement is not None:
+                self._details.append(field)
+            case "86" if not self._is_closed:
+                raise StatementFault("these are the details of no movement", field.line, ":86:")
             case "62":
                 self._check_has_begun(field)
                 yield from self._moved()
@@ -169,11 +169,16 @@ class _Statement:
             raise StatementFault(f"this stands {where}", field.line, f":{field.tag}:")
 
     def _moved(self) -> Iterator[Line]:
-        """Yield a movement that has no details."""
-        if self._movement is not None:
-            line, supplementary = self._movement
-            self._movement = None
+        """Yield the movement before, with all that is said of it."""
+        if self._movement is None:
+            return
+        line, supplementary = self._movement
+        details, self._movement, self._details = self._details, None, []
+        if not details:
             yield _with_text(line, supplementary)
+            return
+        line = _detailed(line, details[0], supplementary)
+        yield _with_text(line, one_line(line.text, *(more.text.replace("\n", " ") for more in details[1:])))
 
     def _read_movement(self, field: _Field) -> tuple[Line, str]:
         first, _, supplementary = field.text.partition("\n")

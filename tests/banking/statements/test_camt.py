@@ -82,6 +82,12 @@ def test_a_reversal_has_its_sign_already_and_names_the_parties_as_they_were() ->
     assert (line.amount, line.is_reversal, line.name) == (D("-125.50"), True, "Äiti")
 
 
+def test_one_of_several_payments_does_not_name_the_whole_batch() -> None:
+    data = WHOLE.replace("<NtryDtls>", "<NtryDtls><Btch><NbOfTxs>5</NbOfTxs></Btch>")
+    (line,) = read(read_camt, data.encode()).lines
+    assert (line.amount, line.name, line.structured) == (D("125.50"), "", "")
+
+
 def test_reports_and_notifications_have_no_balances() -> None:
     for message, kind in (("052", "report"), ("054", "notification")):
         done = read(read_camt, made.camt([BOOK], made.Camt(message=message)))

@@ -254,13 +254,18 @@ class _Entry:
     def lines(self, details: Sequence[_Detail]) -> Iterator[Line]:
         """Yield one line, or one for each part."""
         if self._status != "BOOK":
-            yield self._line(self._amount, details[0] if len(details) == 1 else None, 0)
+            yield self._line(self._amount, self._only(details), 0)
         elif len(details) > 1 and any(one.amount for one in details):
             amounts = self._amounts(details)
             for part, (amount, detail) in enumerate(zip(amounts, details, strict=True), 1):
                 yield self._line(amount, detail, part)
         else:
-            yield self._line(self._amount, details[0] if len(details) == 1 else None, 0)
+            yield self._line(self._amount, self._only(details), 0)
+
+    def _only(self, details: Sequence[_Detail]) -> _Detail | None:
+        """Return what is said of the entry as a whole; one of several payments does not say it."""
+        told = self._node.said("NtryDtls/Btch/NbOfTxs")
+        return details[0] if len(details) == 1 and told in {"", "1"} else None
 
     def _amounts(self, details: Sequence[_Detail]) -> list[Decimal]:
         """Return the amounts of the parts; raise StatementFault where they do not come to the entry."""

@@ -20,6 +20,8 @@ PAID = made.Move(date(2026, 1, 5), date(2026, 1, 5), 12_550, "A1", "Äiti", "", 
 BOOK = made.Book(made.FINNISH, 1, date(2026, 1, 1), date(2026, 1, 31), 10_000, [PAID])
 NEXT = made.Book(made.FINNISH, 2, date(2026, 2, 1), date(2026, 2, 28), BOOK.closing, [])
 WHOLE = made.camt([BOOK])
+BATCH = made.camt([replace(BOOK, moves=[replace(PAID, cents=300, parts=(100, 200))])], made.Camt(version="08"))
+RUNNING = flat.csv([replace(BOOK, moves=[PAID, PAID])], "danske")
 
 
 def put(place: Place, content: bytes, name: str = "s.xml") -> str:
@@ -49,6 +51,8 @@ def refused(place: Place, *argv: str) -> tuple[int, str]:
     [
         (WHOLE.replace(b">225.50<", b">225.60<"), 10, "s.xml line 37, closing balance: 100.00 and 125.50 of 1 lines"),
         (made.camt([replace(NEXT, number=3), BOOK]), 10, "s.xml line 22, period: the statement stands behind"),
+        (BATCH.replace(b">2.00<", b">2.01<"), 10, "NtryDtls: the 2 parts come to 3.01, and the entry to 3.00"),
+        (RUNNING.replace(b"351,00", b"351,01"), 10, "s.xml line 3, balance: the balance"),
         (WHOLE[:900], 2, "s.xml line 29: this is not XML: unclosed token"),
         (WHOLE.replace(b"?>", b"?><!DOCTYPE x>", 1), 2, "s.xml line 1, DOCTYPE: a statement has no document type"),
         (WHOLE.replace(b'"EUR"', b'"USD"').replace(b">EUR<", b">USD<"), 2, "currency: USD, and the books are in EUR"),

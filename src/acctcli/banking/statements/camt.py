@@ -13,7 +13,17 @@ from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.statements.markup import Node, Pieces
-from acctcli.banking.statements.model import Foot, Head, Line, Parts, StatementFault, exact, one_line, plain_reference
+from acctcli.banking.statements.model import (
+    Foot,
+    Head,
+    Line,
+    Parts,
+    ProofFault,
+    StatementFault,
+    exact,
+    one_line,
+    plain_reference,
+)
 
 _NAMESPACE = re.compile(r".*:camt\.05([234])\.001\.[0-9]{2}")
 _KINDS = {"Stmt": "statement", "Rpt": "report", "Ntfctn": "notification"}
@@ -280,7 +290,7 @@ class _Entry:
             sign = _SIGNS[one.sign] if one.sign else _sign(self._node)
             amounts.append(exact(one.amount, one.line, "TxDtls/Amt") * sign)
         if sum(amounts) != self._amount:
-            raise StatementFault(
+            raise ProofFault(
                 f"the {len(amounts)} parts come to {sum(amounts)}, and the entry to {self._amount}",
                 self._node.line,
                 "NtryDtls",

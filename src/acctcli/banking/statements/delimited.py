@@ -11,7 +11,17 @@ from itertools import islice
 from typing import BinaryIO
 
 from acctcli.banking.statements.lines import decoded_lines, raw_lines
-from acctcli.banking.statements.model import Foot, Head, Line, Parts, StatementFault, exact, one_line, plain_reference
+from acctcli.banking.statements.model import (
+    Foot,
+    Head,
+    Line,
+    Parts,
+    ProofFault,
+    StatementFault,
+    exact,
+    one_line,
+    plain_reference,
+)
 from acctcli.banking.statements.profile import Profile
 
 # lines, where cells hold line breaks
@@ -216,7 +226,7 @@ class _Running:
             self._ways = {way for way in self._ways if follows[way] == balance}
             if not self._ways:
                 told = f"the balance {balance} does not follow from {before} before it"
-                raise StatementFault(told, line.number, "balance")
+                raise ProofFault(told, line.number, "balance")
         self._first = self._first or (line.amount, balance)
         self._last = (line.amount, balance)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from tests.banking.statements.flat import csv
+from tests.banking.statements.generator import books, camt
 from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, fresh
 
@@ -79,6 +81,8 @@ def demo(folder: Path, **variables: str) -> Place:
     place = fresh("demo", folder, **variables)
     folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
     place.write("graph.json", graph())
+    folder.joinpath("statement.xml").write_bytes(camt(books(1, 3)))
+    folder.joinpath("export.csv").write_bytes(csv(books(1, 3, batches=False), "n26"))
     place.write("by-hand.json", graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(0, 1, 2)]))
     created, *lines = BOOKS.replace("\\\n", "").strip().splitlines()
     place.try_run(*shlex.split(created))

@@ -183,8 +183,8 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow disable": (["7"], "PATCH", "workflows/7/", {"enabled": False}),
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
-# rehearsed in file/test_commands.py and local/test_commands.py
-WITH_FILES = {"file upload", "local clean", "local tick"}
+# rehearsed beside their own tests: these send files, or what lies in one
+WITH_FILES = {"bank import", "file upload", "local clean", "local tick"}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of

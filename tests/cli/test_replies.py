@@ -16,6 +16,8 @@ from acctcli.cli.output.inside import Inside
 
 # columns that are no COLUMNS or DETAILS of a group's own records, and what they are of
 OTHERS = {
+    "bank.commands:COLUMNS": None,
+    "bank.profile:COLUMNS": None,
     "account.commands:COLUMNS": "account:AccountListItem",
     "account.commands:IN_WORDS": None,  # made here, for people
     "account.commands:STATEMENT_COLUMNS": None,

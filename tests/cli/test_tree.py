@@ -25,6 +25,8 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
+    "bank": {"import", "profile"},
+    "bank profile": {"show"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},
     "completion": {"show", "write"},
@@ -61,7 +63,7 @@ OWN = {
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {
-    "api", "audit", "auth", "completion", "constant", "env", "event", "local", "report", "tour",
+    "api", "audit", "auth", "bank", "completion", "constant", "env", "event", "local", "report", "tour",
 }  # fmt: skip
 BODIES = {"create", "update", "replace", "copy", "correct", "credit-note", "start"}
 ACTIONS = {
@@ -72,10 +74,12 @@ ACTIONS = {
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
+# of a group that keeps settings here besides
+IMPORTING = {"bank import"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece
-UNPAGED = {"env list", "constant list", "local client list"}
+UNPAGED = {"bank profile list", "env list", "constant list", "local client list"}
 PAGED = {
     "document entries", "document suggestions", "audit unseen", "audit comments", "user invitations",
     "webhook deliveries",
@@ -104,7 +108,7 @@ each_group = pytest.mark.parametrize("found", groups(), ids=named)
 
 def writes(found: Found) -> bool:
     verbs = BODIES | ACTIONS | SETTING | {"delete"}
-    if found.name == "api" or found.name in FINAL | REVIEWING:
+    if found.name == "api" or found.name in FINAL | REVIEWING | IMPORTING:
         return True
     return found.path[0] in RESOURCES and found.verb in verbs
 
@@ -169,7 +173,7 @@ def test_bodies_come_from_files_and_set(found: Found) -> None:
 @each_command
 def test_every_post_can_be_given_its_key(found: Found) -> None:
     verbs = BODIES - {"update", "replace"} | ACTIONS
-    posts = (found.path[0] in RESOURCES and found.verb in verbs) or found.name in FINAL | REVIEWING
+    posts = (found.path[0] in RESOURCES and found.verb in verbs) or found.name in FINAL | REVIEWING | IMPORTING
     assert ("--idempotency-key" in found.options()) == (posts or found.name == "api")
 
 

@@ -1,0 +1,359 @@
+"""CAMT.053, .052 and .054: statements, reports and notifications of ISO 20022, in any of their versions.
+
+Only entries that are booked count. What the bank booked in one sum is read as its parts where they come to that sum.
+The sign is that of the entry: a reversal says so and is not turned round once more (docs/bank.md 3.1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import BinaryIO, NamedTuple
+
+from acctcli.banking.statements.markup import Node, Pieces
+from acctcli.banking.statements.model import (
+    Foot,
+    Head,
+    Line,
+    Parts,
+    ProofFault,
+    StatementFault,
+    exact,
+    one_line,
+    plain_reference,
+)
+
+_NAMESPACE = re.compile(r".*:camt\.05([234])\.001\.[0-9]{2}")
+_KINDS = {"Stmt": "statement", "Rpt": "report", "Ntfctn": "notification"}
+_OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T+Z-].*)?", re.ASCII)
+_MOST_DETAILS = 100_000
+_SIGNS = {"CRDT": 1, "DBIT": -1}
+
+
+def read_camt(stream: BinaryIO) -> Parts:
+    """Yield the parts of all statements in a file."""
+    kinds = frozenset(_KINDS)
+    pieces = Pieces(stream, whole=kinds | {"Ntry", "TxDtls"}, opening=kinds)
+    reader, found = None, False
+    details: list[_Detail] = []
+    for node, has_ended in pieces:
+        if not has_ended:
+            _check_namespace(pieces.namespace, node)
+            reader, found, details = _Statement(node), True, []
+        elif reader is None:
+            raise StatementFault("this stands outside a statement", node.line, node.name)
+        elif node.name == "TxDtls":
+            if len(details) >= _MOST_DETAILS:
+                raise StatementFault(f"one entry has more than {_MOST_DETAILS:,} parts", node.line, "TxDtls")
+            details.append(_Detail.read(node))
+        elif node.name == "Ntry":
+            yield from reader.entry(node, details)
+            details = []
+        else:
+            yield from reader.end(pieces.line)
+            reader = None
+    if not found:
+        raise StatementFault("there is no statement of camt.052, .053 or .054 in this XML")
+
+
+def _check_namespace(namespace: str, node: Node) -> None:
+    if not _NAMESPACE.fullmatch(namespace):
+        raise StatementFault(f"{namespace!r} is not camt.052, .053 or .054", node.line, "xmlns")
+
+
+class _Detail(NamedTuple):
+    """What one movement of an entry says; the sign is that of the entry where it has none."""
+
+    line: int
+    amount: str
+    currency: str
+    sign: str
+    reference: str
+    debtor: tuple[str, str]
+    creditor: tuple[str, str]
+    structured: str
+    end_to_end: str
+    text: str
+    code: str
+    charges: Sequence[Node]
+    original: tuple[str, str]
+    is_return: bool
+
+    @classmethod
+    def read(cls, node: Node) -> _Detail:
+        amount = node.first("Amt") or node.first("AmtDtls/TxAmt/Amt")
+        original = node.first("AmtDtls/InstdAmt/Amt") or node.first("AmtDtls/CntrValAmt/Amt")
+        structured, text = _remittance(node)
+        end_to_end = node.said("Refs/EndToEndId")
+        return cls(
+            node.line,
+            amount.text.strip() if amount else "",
+            amount.attributes.get("Ccy", "") if amount else "",
+            node.said("CdtDbtInd"),
+            node.said("Refs/AcctSvcrRef"),
+            _party(node, "Dbtr"),
+            _party(node, "Cdtr"),
+            structured,
+            "" if end_to_end == "NOTPROVIDED" else end_to_end,
+            text or one_line(node.said("AddtlTxInf")),
+            _code(node),
+            _charges(node),
+            (original.text.strip(), original.attributes.get("Ccy", "")) if original else ("", ""),
+            node.first("RtrInf") is not None,
+        )
+
+
+def _remittance(node: Node) -> tuple[str, str]:
+    """Return the reference that the payer gave, and what was written besides."""
+    found = node.first("RmtInf")
+    if found is None:
+        return "", ""
+    references = [one for part in found.all("Strd") if (one := part.said("CdtrRefInf/Ref"))]
+    free = [part.text for part in found.all("Ustrd")]
+    free += [part.text for strd in found.all("Strd") for part in strd.all("AddtlRmtInf")]
+    return references[0] if references else "", one_line(*free, *references[1:])
+
+
+def _party(node: Node, who: str) -> tuple[str, str]:
+    """Return the name and the account of a party; later versions have the name one level deeper."""
+    parties = node.first("RltdPties")
+    if parties is None:
+        return "", ""
+    paths = [f"{one}/{deep}Nm" for one in (who, f"Ultmt{who}") for deep in ("", "Pty/", "Agt/FinInstnId/")]
+    return parties.said(*paths), parties.said(f"{who}Acct/Id/IBAN", f"{who}Acct/Id/Othr/Id")
+
+
+def _code(node: Node) -> str:
+    """Return how the bank classes a movement, such as `PMNT-RCDT-ESCT`, or by its own code."""
+    domain = (node.said(f"BkTxCd/Domn/{path}") for path in ("Cd", "Fmly/Cd", "Fmly/SubFmlyCd"))
+    return "-".join(filter(None, domain)) or node.said("BkTxCd/Prtry/Cd")
+
+
+def _charges(node: Node) -> list[Node]:
+    """Return the sum of the charges, or the charges where no sum is told."""
+    charges = list(node.all("Chrgs"))
+    totals = [found for one in charges if (found := one.first("TtlChrgsAndTaxAmt"))]
+    return totals or [found for one in charges for part in (one, *one.all("Rcrd")) if (found := part.first("Amt"))]
+
+
+class _Statement:
+    """One statement of a file: its head is complete with its first entry."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._currency = ""
+        self._opening: Decimal | None = None
+        self._closing: Decimal | None = None
+        self._has_begun = False
+
+    def entry(self, node: Node, details: Sequence[_Detail]) -> Iterator[Head | Line]:
+        """Yield the lines of an entry, after the head where it is the first."""
+        amount = node.first("Amt")
+        yield from self._begin(amount.attributes.get("Ccy", "") if amount else "")
+        yield from _Entry(node, self._currency).lines(details)
+
+    def end(self, line: int) -> Parts:
+        """Yield what is left of the statement."""
+        yield from self._begin()
+        yield Foot(self._opening, self._closing, line)
+
+    def _begin(self, currency: str = "") -> Iterator[Head]:
+        if self._has_begun:
+            return
+        self._has_begun = True
+        node = self._node
+        self._currency = node.said("Acct/Ccy")
+        balances = list(node.all("Bal"))
+        if not self._currency:
+            amounts = [found for one in balances if (found := one.first("Amt"))]
+            self._currency = amounts[0].attributes.get("Ccy", "") if amounts else currency
+        self._opening = self._balance(balances, _OPENING)
+        self._closing = self._balance(balances, _CLOSING)
+        yield Head(
+            _KINDS[node.name],
+            "".join(node.said("Acct/Id/IBAN", "Acct/Id/Othr/Id", "Acct/Id/PrtryAcct/Id", "Acct/Id/BBAN").split()),
+            self._currency,
+            _number(node),
+            self._day_of_period(balances, "FrDtTm", _OPENING),
+            self._day_of_period(balances, "ToDtTm", _CLOSING),
+            self._opening,
+            node.line,
+        )
+
+    def _balance(self, balances: Sequence[Node], codes: Sequence[str]) -> Decimal | None:
+        """Return the balance of a kind; raise StatementFault where there are two that differ."""
+        found: dict[Decimal, Node] = {}
+        for one in balances:
+            if _balance_code(one) in codes:
+                found.setdefault(_signed(one, self._currency), one)
+        if len(found) > 1:
+            node = list(found.values())[1]
+            told = " and ".join(map(str, found))
+            raise StatementFault(f"there are two balances of this kind: {told}", node.line, _balance_code(node))
+        return next(iter(found), None)
+
+    def _day_of_period(self, balances: Sequence[Node], name: str, codes: Sequence[str]) -> date | None:
+        period = self._node.first("FrToDt")
+        if period is not None and (told := period.first(name)) is not None:
+            return _day(told.text, told.line, name)
+        found = next((one.first("Dt") for one in balances if _balance_code(one) == codes[0]), None)
+        return _day_in(found, "Dt") if found is not None else None
+
+
+def _number(node: Node) -> str:
+    """Return the number of a statement, with that of its page where there are several."""
+    number, page = node.said("LglSeqNb", "ElctrncSeqNb", "Id"), node.said("StmtPgntn/PgNb", "RptPgntn/PgNb")
+    is_whole = page in {"", "1"} and node.said("StmtPgntn/LastPgInd", "RptPgntn/LastPgInd") in {"", "true", "1"}
+    return number if is_whole else f"{number}/{page}"
+
+
+def _balance_code(node: Node) -> str:
+    return node.said("Tp/CdOrPrtry/Cd", "Tp/CdOrPrtry/Prtry")
+
+
+def _signed(node: Node, currency: str) -> Decimal:
+    """Return the amount of a balance or an entry with its sign; raise StatementFault for another currency."""
+    amount = node.first("Amt")
+    if amount is None:
+        raise StatementFault("there is no amount", node.line, f"{node.name}/Amt")
+    own = amount.attributes.get("Ccy", "")
+    if currency and own != currency:
+        raise StatementFault(f"{own or 'no currency'} on an account in {currency}", amount.line, f"{node.name}/Amt")
+    return exact(amount.text.strip(), amount.line, f"{node.name}/Amt") * _sign(node)
+
+
+def _sign(node: Node) -> int:
+    told = node.said("CdtDbtInd")
+    if told not in _SIGNS:
+        raise StatementFault(f"{told!r} is neither CRDT nor DBIT", node.line, f"{node.name}/CdtDbtInd")
+    return _SIGNS[told]
+
+
+def _day_in(node: Node, field: str) -> date:
+    """Return the day of an element that holds a date, or a date with its time."""
+    return _day(node.said("Dt", "DtTm") or node.text, node.line, field)
+
+
+def _day(text: str, line: int, field: str) -> date:
+    try:
+        if match := _DAY.fullmatch(text.strip()):
+            return date.fromisoformat(match[1])
+    except ValueError:
+        pass
+    raise StatementFault(f"{text.strip()!r} is not a day", line, field)
+
+
+class _Entry:
+    """An entry: one movement, or several that the bank booked in one sum."""
+
+    def __init__(self, node: Node, currency: str) -> None:
+        self._node = node
+        self._currency = currency
+        self._amount = _signed(node, currency)
+        told = node.said("RvslInd")
+        if told not in {"", "true", "false", "1", "0"}:
+            raise StatementFault(f"{told!r} is neither true nor false", node.line, "RvslInd")
+        self._is_reversal = told in {"true", "1"}
+        self._status = node.said("Sts", "Sts/Cd", "Sts/Prtry")
+        if not self._status:
+            raise StatementFault("it is not said whether the entry is booked", node.line, "Sts")
+
+    def lines(self, details: Sequence[_Detail]) -> Iterator[Line]:
+        """Yield one line, or one for each part."""
+        if self._status != "BOOK":
+            yield self._line(self._amount, self._only(details), 0)
+        elif len(details) > 1 and any(one.amount for one in details):
+            amounts = self._amounts(details)
+            for part, (amount, detail) in enumerate(zip(amounts, details, strict=True), 1):
+                yield self._line(amount, detail, part)
+        else:
+            yield self._line(self._amount, self._only(details), 0)
+
+    def _only(self, details: Sequence[_Detail]) -> _Detail | None:
+        """Return what is said of the entry as a whole; one of several payments does not say it."""
+        told = self._node.said("NtryDtls/Btch/NbOfTxs")
+        return details[0] if len(details) == 1 and told in {"", "1"} else None
+
+    def _amounts(self, details: Sequence[_Detail]) -> list[Decimal]:
+        """Return the amounts of the parts; raise StatementFault where they do not come to the entry."""
+        amounts = []
+        for one in details:
+            if one.currency != self._currency:
+                raise StatementFault(
+                    f"{one.currency or 'no currency'} in a batch in {self._currency}", one.line, "TxDtls/Amt"
+                )
+            if one.sign not in {"", *_SIGNS}:
+                raise StatementFault(f"{one.sign!r} is neither CRDT nor DBIT", one.line, "TxDtls/CdtDbtInd")
+            sign = _SIGNS[one.sign] if one.sign else _sign(self._node)
+            amounts.append(exact(one.amount, one.line, "TxDtls/Amt") * sign)
+        if sum(amounts) != self._amount:
+            raise ProofFault(
+                f"the {len(amounts)} parts come to {sum(amounts)}, and the entry to {self._amount}",
+                self._node.line,
+                "NtryDtls",
+            )
+        return amounts
+
+    def _line(self, amount: Decimal, detail: _Detail | None, part: int) -> Line:
+        node = self._node
+        name, iban = self._counterparty(detail, amount)
+        original, original_currency = self._original(detail)
+        further = node.said("AddtlNtryInf")
+        text = detail.text if detail and detail.text else one_line(further)
+        return Line(
+            detail.line if detail and part else node.line,
+            amount,
+            self._day("BookgDt"),
+            self._day("ValDt", is_needed=False),
+            node.said("AcctSvcrRef") or (detail.reference if detail else ""),
+            one_line(name),
+            "".join(iban.split()),
+            plain_reference(detail.structured) if detail else "",
+            detail.end_to_end if detail else "",
+            text,
+            _code(node) or (detail.code if detail else ""),
+            self._charged((detail.charges if detail else ()) or _charges(node)),
+            original,
+            original_currency,
+            self._is_reversal,
+            part,
+            self._amount if part and node.said("AcctSvcrRef") else None,
+            "" if self._status == "BOOK" else self._status,
+        )
+
+    def _charged(self, charges: Sequence[Node]) -> Decimal | None:
+        """Return what the bank took, as far as it is told in the currency of the account."""
+        own = [one for one in charges if one.attributes.get("Ccy") == self._currency]
+        return sum((exact(one.text.strip(), one.line, "Chrgs") for one in own), Decimal("0.00")) if own else None
+
+    def _counterparty(self, detail: _Detail | None, amount: Decimal) -> tuple[str, str]:
+        """Return name and account of the other side; what came back names the parties as they were."""
+        if detail is None:
+            return "", ""
+        is_back = self._is_reversal or detail.is_return
+        sides = (detail.debtor, detail.creditor) if (amount > 0) != is_back else (detail.creditor, detail.debtor)
+        return sides[0] if any(sides[0]) else sides[1]
+
+    def _original(self, detail: _Detail | None) -> tuple[Decimal | None, str]:
+        """Return the amount in another currency, before it was changed into that of the account."""
+        text, currency = detail.original if detail else ("", "")
+        if not text:
+            found = self._node.first("AmtDtls/InstdAmt/Amt")
+            text, currency = (found.text.strip(), found.attributes.get("Ccy", "")) if found else ("", "")
+        if not text or currency == self._currency:
+            return None, ""
+        try:
+            return exact(text, self._node.line, "InstdAmt"), currency
+        except StatementFault:  # a currency with three decimals
+            return None, currency
+
+    def _day(self, name: str, *, is_needed: bool = True) -> date | None:
+        found = self._node.first(name)
+        if found is not None:
+            return _day_in(found, name)
+        if is_needed and self._status == "BOOK":
+            raise StatementFault("a booked entry has no day of booking", self._node.line, name)
+        return None

@@ -1,0 +1,62 @@
+"""What a line of a statement is called, in whatever file it comes (docs/bank.md 5).
+
+The bank's own reference tells it, with day and amount; without one its text and the how-manieth such line it is of its
+day. Two equal card payments of a day are two lines, and the same line of two files that overlap is one.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from decimal import Decimal
+
+from acctcli.banking.statements.model import Line
+
+PREFIX = "bank-"
+TAG = re.compile(rf"\b{PREFIX}[a-z2-7]{{12}}(?:\.[0-9]+)?(?![a-z0-9.])")
+_DIGEST = 16
+_LETTERS = 12
+
+
+class Names:
+    """Gives lines of one account their tags; what one statement repeats of another has the same."""
+
+    def __init__(self, account: str) -> None:
+        self._account = account
+        self._seen: dict[int, int] = {}
+        self._batch = ""
+
+    def begin(self, *, goes_on: bool) -> None:
+        """Begin a statement: one that goes on where the last one ended repeats nothing of it."""
+        if not goes_on:
+            self._seen.clear()
+
+    def of(self, line: Line) -> str:
+        """Return the tag of a line that is booked; a part of a batch has its number behind that of the batch."""
+        if line.batch is None:
+            return self._tag(line, line.amount)
+        if line.part == 1:
+            self._batch = self._tag(line, line.batch)
+        return f"{self._batch}.{line.part}"
+
+    def _tag(self, line: Line, amount: Decimal) -> str:
+        said = (line.reference,) if line.reference else _words(line)
+        content = "\0".join((self._account, str(line.booked), f"{amount:.2f}", *said))
+        digest = hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest()
+        place = int.from_bytes(digest[:8], "big")
+        count = self._seen[place] = self._seen.get(place, 0) + 1
+        named = hashlib.blake2b(digest + count.to_bytes(4, "big"), digest_size=_DIGEST).digest()
+        return PREFIX + base64.b32encode(named).decode()[:_LETTERS].lower()
+
+
+def overlapping(tag: str) -> str:
+    """Return the tag under which the same money may be there: of a part the whole batch, of a line its first part."""
+    batch, _, part = tag.partition(".")
+    return batch if part else f"{tag}.1"
+
+
+def _words(line: Line) -> tuple[str, ...]:
+    """Return what tells a line without a reference from others, whatever blanks and capitals a bank changes."""
+    said = (line.name, line.iban, line.structured, line.end_to_end, line.text)
+    return tuple("".join(text.split()).casefold() for text in said)

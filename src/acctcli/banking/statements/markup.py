@@ -1,0 +1,144 @@
+"""XML as a stream of small trees: what others wrote is read piece by piece, and hostile markup is refused.
+
+Expat's own hooks do what is needed, and tell the line of each element. A document type is refused where it begins, and
+with it every entity; so are elements too deep in each other and pieces too large to be an entry of a statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO
+from xml.parsers import expat
+
+from acctcli.banking.statements.model import StatementFault
+
+_DEPTH = 40
+# of one piece, which is an entry, a part of one, or what stands before entries
+_ELEMENTS, _CHARACTERS = 20_000, 2**20
+_CHUNK = 2**16
+# of one tag, comment or instruction
+_MARKUP = 2**20
+
+
+class Node:
+    """An element: its name without namespace, its text, what is in it, and its line."""
+
+    __slots__ = ("attributes", "line", "name", "nodes", "text")
+
+    def __init__(self, name: str, attributes: Mapping[str, str], line: int) -> None:
+        self.name = name
+        self.attributes = attributes
+        self.line = line
+        self.text = ""
+        self.nodes: list[Node] = []
+
+    def all(self, name: str) -> Iterator[Node]:
+        """Yield the elements of a name right inside."""
+        return (node for node in self.nodes if node.name == name)
+
+    def first(self, path: str) -> Node | None:
+        """Return the first element at a path such as `Acct/Id/IBAN`."""
+        found = self
+        for name in path.split("/"):
+            for node in found.nodes:
+                if node.name == name:
+                    found = node
+                    break
+            else:
+                return None
+        return found
+
+    def said(self, *paths: str) -> str:
+        """Return the text at the first of the paths that has one."""
+        for path in paths:
+            found = self.first(path)
+            if found is not None and (text := found.text.strip()):
+                return text
+        return ""
+
+
+class Pieces:
+    """Reads a document; yields of each element that is named `whole` its tree, and takes it out of what it stood in.
+
+    Of one that is named in `opening` it is yielded where it begins. Each comes with the names of what it stands in.
+    """
+
+    def __init__(self, stream: BinaryIO, whole: frozenset[str], opening: frozenset[str]) -> None:
+        self._stream = stream
+        self._whole = whole
+        self._opening = opening
+        self._open: list[Node] = []
+        self._found: list[tuple[Node, bool]] = []
+        self._elements = self._characters = 0
+        self.namespace = ""
+        self._parser = parser = expat.ParserCreate(namespace_separator="}")
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._refuse_doctype
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._data
+
+    @property
+    def line(self) -> int:
+        """The line that is read."""
+        return self._parser.CurrentLineNumber
+
+    @property
+    def open(self) -> list[Node]:
+        """What is begun and not ended, the root first; complete only up to what was yielded last."""
+        return self._open
+
+    def __iter__(self) -> Iterator[tuple[Node, bool]]:
+        """Yield elements, and whether each has ended."""
+        try:
+            read = 0
+            while chunk := self._stream.read(_CHUNK):
+                self._parser.Parse(chunk, False)
+                yield from self._take()
+                read += len(chunk)
+                if read - self._parser.CurrentByteIndex > _MARKUP + _CHUNK:
+                    raise StatementFault(f"one tag or comment is longer than {_MARKUP:,} bytes", self.line)
+            self._parser.Parse(b"", True)
+            yield from self._take()
+        except expat.ExpatError as fault:
+            raise StatementFault(f"this is not XML: {expat.ErrorString(fault.code)}", fault.lineno) from None
+
+    def _take(self) -> Iterator[tuple[Node, bool]]:
+        found, self._found = self._found, []
+        return iter(found)
+
+    def _refuse_doctype(self, *_: object) -> None:
+        raise StatementFault("a statement has no document type and no entities", self.line, "DOCTYPE")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        line = self._parser.CurrentLineNumber
+        namespace, _, plain = name.rpartition("}")
+        node = Node(plain, attributes, line)
+        stack = self._open
+        if not stack or plain in self._opening:
+            self.namespace = namespace
+        self._elements += 1
+        self._characters += sum(map(len, attributes.values()))
+        if len(stack) >= _DEPTH:
+            raise StatementFault(f"elements lie deeper in each other than {_DEPTH}", line, plain)
+        if self._elements > _ELEMENTS:
+            raise StatementFault(f"one entry holds more than {_ELEMENTS:,} elements", line, plain)
+        stack.append(node)
+        if plain in self._opening:
+            self._found.append((node, False))
+
+    def _data(self, text: str) -> None:
+        self._characters += len(text)
+        if self._characters > _CHARACTERS:
+            raise StatementFault(f"one entry holds more than {_CHARACTERS:,} characters", self.line)
+        node = self._open[-1]
+        if node.text or not text.isspace():
+            node.text += text
+
+    def _end(self, name: str) -> None:
+        node = self._open.pop()
+        if node.name in self._whole:
+            self._found.append((node, True))
+            self._elements = self._characters = 0
+        elif self._open:
+            self._open[-1].nodes.append(node)

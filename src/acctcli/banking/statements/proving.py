@@ -1,0 +1,151 @@
+"""The proof of statements: what they begin with and their lines come to what they end with, and none is missing.
+
+Statements of one account follow each other in a file; files may come in any order (docs/bank.md 2).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from acctcli.banking.statements.model import Foot, Head, Line, Part, ProofFault, StatementFault
+
+_NUMBER = re.compile(r"([0-9]+)(?:/([0-9]+))?")
+
+
+@dataclass(slots=True)
+class Proven:
+    """What was read of one statement: whose, how many lines, what they come to, and whether balances prove it."""
+
+    file: str
+    head: Head
+    lines: int = 0
+    left_out: int = 0
+    total: Decimal = Decimal("0.00")
+    opening: Decimal | None = None
+    closing: Decimal | None = None
+    first: date | None = None
+    last: date | None = None
+    # whether it begins where the one before it ended
+    goes_on: bool = False
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether its balances are told; then they were compared."""
+        return self.opening is not None and self.closing is not None
+
+    @property
+    def name(self) -> str:
+        """What it is called in a sentence."""
+        number = f" {self.head.number}" if self.head.number else ""
+        days = f" of {self.first} to {self.last}" if self.first else ""
+        return f"{self.head.kind}{number}{days} ({self.file} line {self.head.line})"
+
+
+def proved(file: str, parts: Iterable[Part], found: list[Proven]) -> Iterator[tuple[Proven, Line]]:
+    """Yield the lines of a file, each with its statement, which comes into `found` where it begins.
+
+    Raise ProofFault where a statement does not add up or does not follow the one before it.
+    """
+    for part in parts:
+        match part:
+            case Head():
+                found.append(_begun(file, part, found))
+            case Line():
+                _take(found[-1], part)
+                yield found[-1], part
+            case Foot():
+                _end(found[-1], part)
+
+
+def _begun(file: str, head: Head, before: list[Proven]) -> Proven:
+    if head.currency and not re.fullmatch("[A-Z]{3}", head.currency):
+        raise StatementFault(f"{head.currency!r} is not a currency", head.line, "currency")
+    made = Proven(file, head, opening=head.opening, first=head.first, last=head.last)
+    same = next((one for one in reversed(before) if one.head.account == head.account), None)
+    if same is not None and same.file == file and same.head.first and head.first and head.first < same.head.first:
+        raise ProofFault(f"the statement stands behind a later one, {same.name}", head.line, "period")
+    made.goes_on = same is not None and _goes_on(same, head)
+    return made
+
+
+def _goes_on(before: Proven, head: Head) -> bool:
+    """Tell whether a statement begins where another ended, so that nothing of it can stand in both."""
+    if head.opening is None or head.opening != before.closing or head.number == before.head.number:
+        return False
+    return head.first is None or before.last is None or head.first >= before.last
+
+
+def _take(statement: Proven, line: Line) -> None:
+    if line.left_out:
+        statement.left_out += 1
+        return
+    assert line.booked is not None
+    statement.lines += 1
+    statement.total += line.amount
+    statement.first = min(statement.first or line.booked, line.booked)
+    statement.last = max(statement.last or line.booked, line.booked)
+
+
+def _end(statement: Proven, foot: Foot) -> None:
+    opening, closing = foot.opening, foot.closing
+    statement.opening, statement.closing = opening, closing
+    if opening is not None and closing is not None and opening + statement.total != closing:
+        raise ProofFault(
+            f"{opening} and {statement.total} of {statement.lines} lines come to {opening + statement.total}, "
+            f"and the statement ends with {closing}: {closing - opening - statement.total} is missing",
+            foot.line,
+            "closing balance",
+        )
+
+
+def check_they_follow(found: Iterable[Proven]) -> list[str]:
+    """Return notes on statements that overlap; raise ProofFault for a gap between two of one account."""
+    notes = []
+    by_account: dict[tuple[str, str], list[Proven]] = {}
+    for one in found:
+        # reports and notifications tell of a part of what statements tell
+        if one.is_proved and one.first and one.last:
+            by_account.setdefault((one.head.account, one.head.currency), []).append(one)
+    for statements in by_account.values():
+        ordered = sorted(statements, key=_order)
+        for before, after in itertools.pairwise(ordered):
+            note = _compare(before, after)
+            if note:
+                notes.append(note)
+    return notes
+
+
+def _order(one: Proven) -> tuple[date, date, tuple[int, int]]:
+    return one.first or date.min, one.last or date.min, _numbers(one)
+
+
+def _numbers(one: Proven) -> tuple[int, int]:
+    match = _NUMBER.fullmatch(one.head.number)
+    return (int(match[1]), int(match[2] or 0)) if match else (0, 0)
+
+
+def _compare(before: Proven, after: Proven) -> str | None:
+    """Return a note where two statements overlap; raise ProofFault where something is missing between them."""
+    if before.closing == after.opening:
+        (number, page), (next_number, next_page) = _numbers(before), _numbers(after)
+        is_next = next_number == number + 1 or (next_number == number and next_page in {page, page + 1})
+        if number and next_number > number and not is_next:
+            return f"between {before.name} and {after.name} numbers are missing; the balances follow each other"
+        return None
+    assert before.last is not None
+    assert after.first is not None
+    # several statements of a day are told apart by their numbers
+    is_later = _numbers(after) > _numbers(before) > (0, 0)
+    if after.first < before.last or (after.first == before.last and not is_later):
+        return f"{before.name} and {after.name} overlap: what both have is taken once"
+    raise ProofFault(
+        f"{before.name} ends with {before.closing}, and {after.name} begins with {after.opening}: "
+        "what lies between is missing",
+        after.head.line,
+        "opening balance",
+    )

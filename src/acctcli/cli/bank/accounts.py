@@ -1,0 +1,98 @@
+"""Which account of the chart a statement is of."""
+
+from __future__ import annotations
+
+import re
+
+from acctcli.banking.checks import compact, mod_97
+from acctcli.banking.iban import looks_like_iban
+from acctcli.banking.statements.proving import Proven
+from acctcli.cli.account.chart import Account, find_account
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import UsageError
+
+_CURRENCY = "EUR"
+# a number of fewer characters stands in any text
+_SHORTEST = 6
+_TYPE = "ASS_PAY"
+_IBAN = re.compile(r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{1,4}){3,8}\b")
+_HINT = "name the account with --account, or write the IBAN there: acctcli account update 1910 --set description={}"
+
+
+class _Bank(Account):
+    """An account of money, with what people wrote about it."""
+
+    description: str | None = None
+
+    @property
+    def told(self) -> str:
+        """What may hold an IBAN."""
+        return f"{self.name} {self.description or ''}"
+
+    @property
+    def ibans(self) -> list[str]:
+        """The IBANs that its texts hold."""
+        return [iban for found in _IBAN.findall(self.told.upper()) if _is_iban(iban := compact(found))]
+
+
+_bank = reader(_Bank, "an account")
+
+
+class BankAccounts:
+    """Finds the account of each statement; `asked` is the number that the command line named."""
+
+    def __init__(self, here: State, asked: str | None) -> None:
+        self._here = here
+        self._asked = find_account(here, asked, "--account") if asked else None
+        if self._asked is not None and self._asked.type not in {"", _TYPE}:
+            raise UsageError(f"--account: {self._asked} is no account of money", hint="see: acctcli account list")
+        listing = here.api.accounts.list({"type": _TYPE}, Extent(limit=None))
+        self._banks = list(read_all(listing, _bank))
+        self._found: dict[str, Account] = {}
+
+    def of(self, statement: Proven) -> Account:
+        """Return the account of a statement; raise UsageError where it is another's, or nobody knows whose."""
+        head = statement.head
+        place = f"{statement.file} line {head.line}"
+        if head.currency != _CURRENCY and (head.currency or statement.lines):
+            told = head.currency or "no currency"
+            raise UsageError(f"{place}, currency: {told}, and the books are in {_CURRENCY}")
+        if head.account not in self._found:
+            self._found[head.account] = self._find(head.account, place)
+        if self._asked is not None and len(self._found) > 1:
+            raise UsageError(
+                f"{place}, account: these are statements of {' and '.join(filter(None, self._found))}, "
+                "and --account names one",
+                hint="import those of each account by themselves, or leave out --account",
+            )
+        return self._found[head.account]
+
+    def _find(self, number: str, place: str) -> Account:
+        is_iban = looks_like_iban(number)
+        if is_iban and not _is_iban(compact(number)):
+            raise UsageError(f"{place}, IBAN: the check digits of {number} do not fit the account")
+        owners = [one for one in self._banks if len(number) >= _SHORTEST and compact(number) in compact(one.told)]
+        if len(owners) > 1:
+            raise UsageError(f"{place}, account: {number} stands at {' and '.join(map(str, owners))}")
+        if self._asked is None:
+            if owners:
+                return owners[0]
+            told = f"no account of the chart holds {number}" if number else "the file does not say of which account"
+            raise UsageError(f"{place}, account: {told}", hint=_HINT.format(number or "IBAN"))
+        if owners and owners[0].id != self._asked.id:
+            raise UsageError(f"{place}, account: {number} is {owners[0]}, and --account says {self._asked}")
+        others = next((one.ibans for one in self._banks if one.id == self._asked.id), [])
+        if is_iban and others and not owners:
+            raise UsageError(f"{place}, account: the file is of {number}, and {self._asked} of {' and '.join(others)}")
+        if is_iban and not owners:
+            self._here.say(
+                f"note: nothing in the chart says that {number} is {self._asked}; this does, and keeps statements of "
+                f"others out: acctcli account update {self._asked.number} --set description={number}"
+            )
+        return self._asked
+
+
+def _is_iban(iban: str) -> bool:
+    return mod_97(f"{iban[4:]}{iban[:4]}") == 1

@@ -1,0 +1,71 @@
+"""Bank statements: import their lines, each of them once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from acctcli.banking.statements import FORMATS
+from acctcli.cli.bank.profile import profile
+from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
+from acctcli.cli.completing.values import one_of
+from acctcli.cli.session.state import state
+
+COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document", "reason")
+
+app = new_group(__doc__)
+app.add_typer(profile, name="profile")
+
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", allow_dash=True, help="Statements of a bank, or `-` for stdin.")
+]
+BankAccount = Annotated[
+    str | None,
+    typer.Option(
+        "--account", metavar="NUMBER", help="Bank account in the chart; else the one whose description holds the IBAN."
+    ),
+]
+Contra = Annotated[
+    str | None,
+    typer.Option("--contra", metavar="NUMBER", help="Post against this account, instead of keeping drafts."),
+]
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        autocompletion=one_of(FORMATS),
+        help=f"Format of the files, instead of telling it by their content: {', '.join(FORMATS)}.",
+    ),
+]
+ProfileName = Annotated[
+    str | None, typer.Option("--profile", metavar="NAME", help="Profile that says how the bank writes CSV.")
+]
+Unproved = Annotated[
+    bool, typer.Option("--unproved", help="Import also what has no balances, and cannot be proved to be whole.")
+]
+
+
+@app.command("import", cls=ActionCommand)
+@shows(COLUMNS)
+def import_statements(
+    ctx: Context,
+    files: Files,
+    account: BankAccount = None,
+    contra: Contra = None,
+    format: Format = None,
+    profile: ProfileName = None,
+    unproved: Unproved = False,
+) -> None:
+    """Import statements in CAMT, MT940, TITO or CSV: each line becomes a draft on the bank account, once.
+
+    All files are read first, and proved by their balances; what does not prove is refused whole. What is there already
+    is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
+
+    Example: acctcli bank import statement.xml --account 1910 --yes
+    """
+    from acctcli.cli.bank.importing import Asked, import_all
+
+    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved), COLUMNS)

@@ -1,0 +1,179 @@
+"""CSV by the profiles that come along, and by odd ones."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from acctcli.banking.statements.delimited import read_csv
+from acctcli.banking.statements.detecting import format_of, profile_of
+from acctcli.banking.statements.model import StatementFault
+from acctcli.banking.statements.profile import Profile, read_profile
+from tests.banking.statements import flat
+from tests.banking.statements import generator as made
+from tests.banking.statements.reading import Read, Reader, read, refused
+from tests.banking.statements.shipped import shipped
+
+D = Decimal
+SHIPPED = shipped()
+BANKS = ("danske", "n26", "nordea", "op", "s-pankki", "sparkasse")
+WITH_BALANCES = {"danske", "nordea"}
+PAID = made.Move(
+    date(2026, 1, 5), date(2026, 1, 4), 12_550, "A1", "Äiti", made.OTHERS[0], "1232", "E1", "Kahvi ja pulla"
+)
+LEFT = replace(PAID, cents=-900, reference="A2", name="Kauppa")
+BOOK = made.Book(made.FINNISH, 7, date(2026, 1, 1), date(2026, 1, 31), 123_456_789, [PAID, LEFT])
+
+
+def by(profile: Profile) -> Reader:
+    return partial(read_csv, profile=profile)
+
+
+def short(done: Read) -> list[tuple[date, int]]:
+    return sorted((one.day, one.cents) for one in done.short)
+
+
+@given(st.integers(0, 2**32), st.sampled_from(BANKS), st.integers(1, 12))
+def test_what_was_written_is_read(seed: int, bank: str, lines: int) -> None:
+    truth = made.books(seed, lines, batches=False)
+    data = flat.csv(truth, bank)
+    assert (format_of(data), profile_of(data, SHIPPED)) == ("csv", bank)
+    done = read(by(SHIPPED[bank]), data)
+    assert short(done) == sorted((one.day, one.cents) for one in made.expected(truth))
+    assert done.statements[0].is_proved == (bank in WITH_BALANCES)
+    if bank in WITH_BALANCES:
+        assert done.statements[0].closing == D(truth[0].closing) / 100
+
+
+@pytest.mark.parametrize("bank", BANKS)
+def test_what_is_not_booked_is_left_out(bank: str) -> None:
+    waiting = replace(PAID, is_pending=True)
+    done = read(by(SHIPPED[bank]), flat.csv([replace(BOOK, moves=[PAID, waiting])], bank))
+    says_so = bank in {"danske", "nordea", "sparkasse"}
+    assert sum(bool(line.left_out) for line in done.lines) == says_so
+
+
+def test_who_paid_and_who_was_paid_stand_in_columns_of_their_own() -> None:
+    first, second = read(by(SHIPPED["s-pankki"]), flat.csv([BOOK], "s-pankki")).lines
+    assert (first.name, second.name) == ("Äiti", "Kauppa")
+
+
+def test_a_column_of_a_payment_service() -> None:
+    head = "balance_transaction_id,created_utc,available_on_utc,currency,gross,fee,net,reporting_category,source_id,"
+    head += "description"
+    row = 'txn_1,2026-03-02 10:02:11,2026-03-04 00:00:00,eur,600.00,8.70,591.30,charge,ch_1,"Order 1, ""big"""'
+    data = f"{head}\n{row}\n".encode()
+    assert profile_of(data, SHIPPED) == "stripe"
+    (line,) = read(by(SHIPPED["stripe"]), data).lines
+    assert (line.amount, line.charges, line.reference, line.text) == (D("591.30"), D("8.70"), "txn_1", 'Order 1, "big"')
+
+
+OP = flat.csv([BOOK], "op").decode("iso-8859-1")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field"),
+    [
+        ("+125,50", "+1.125,50", 2, "amount, column 'Määrä EUROA'"),
+        ("+125,50", "+125.50", 2, "amount, column 'Määrä EUROA'"),
+        ("+125,50", "", 2, "amount, column 'Määrä EUROA'"),
+        ("+125,50", "1e3", 2, "amount, column 'Määrä EUROA'"),
+        ("+125,50", "125,505", 2, "amount, column 'Määrä EUROA'"),
+        ("+125,50", "--5", 2, "amount, column 'Määrä EUROA'"),
+        ("05.01.2026", "2026-01-05", 2, "booked, column 'Kirjauspäivä'"),
+        ("05.01.2026", "31.02.2026", 2, "booked, column 'Kirjauspäivä'"),
+        ("Määrä EUROA", "Summa", 1, "amount"),
+        ("Viite;", "Viesti;", 1, "structured"),
+        ("A2", "A2;;too much", 3, None),
+        (";A2", "", 3, None),
+    ],
+)
+def test_what_is_wrong_is_named_with_line_and_field(old: str, new: str, line: int, field: str | None) -> None:
+    assert old in OP
+    fault = refused(by(SHIPPED["op"]), OP.replace(old, new, 1).encode("iso-8859-1"))
+    assert (fault.line, fault.field) == (line, field)
+
+
+@pytest.mark.parametrize("text", ["1,234,567.89", "1234567.89", "+1,234,567.89"])
+def test_thousands_are_read_where_a_profile_has_them(text: str) -> None:
+    (line,) = read(by(plain(thousands=",", decimal=".")), f"day;sum\n2026-01-05;{text}\n".encode()).lines
+    assert line.amount == D("1234567.89")
+
+
+@pytest.mark.parametrize("text", ["1,23,456.00", "12,34", "1234,567.00", ",123.00", "1,234.5.6"])
+def test_odd_thousands_are_refused(text: str) -> None:
+    assert refused(by(plain(thousands=",", decimal=".")), f"day;sum\n2026-01-05;{text}\n".encode()).line == 2
+
+
+def plain(**more: object) -> Profile:
+    columns = {"booked": "day", "amount": "sum"}
+    return read_profile(
+        {"title": "x", "header": ["day"], "day": "%Y-%m-%d", "currency": "EUR", "columns": columns, **more}
+    )
+
+
+def test_credits_and_debits_may_have_columns_and_signs_words() -> None:
+    apart = plain(columns={"booked": "day", "credit": "in", "debit": "out"}, decimal=".")
+    done = read(by(apart), b"day;in;out\n2026-01-05;1.00;\n2026-01-05;;2.00\n2026-01-05;;-3.00\n")
+    assert [line.amount for line in done.lines] == [D("1.00"), D("-2.00"), D("-3.00")]
+    assert refused(by(apart), b"day;in;out\n2026-01-05;1.00;2.00\n").field == "credit, debit"
+    words = plain(columns={"booked": "day", "amount": "sum", "sign": "kind"}, minus=["D"])
+    done = read(by(words), b"day;sum;kind\n2026-01-05;1,00;C\n2026-01-05;2,00;D\n")
+    assert [line.amount for line in done.lines] == [D("1.00"), D("-2.00")]
+    assert read(by(plain(is_negated=True)), b"day;sum\n2026-01-05;1,00\n").lines[0].amount == D("-1.00")
+
+
+def test_a_balance_that_does_not_follow_is_refused_with_its_line() -> None:
+    lines = flat.csv(made.books(1, 6, batches=False), "danske").decode("iso-8859-1").splitlines()
+    swapped = [*lines[:3], lines[4], lines[3], *lines[5:]]
+    fault = refused(by(SHIPPED["danske"]), "\n".join(swapped).encode("iso-8859-1"))
+    assert (fault.line, fault.field) == (4, "balance")
+
+
+def test_rows_of_two_accounts_or_currencies_are_refused() -> None:
+    data = flat.csv([BOOK], "sparkasse").decode("cp1252")
+    place = data.rindex(made.FINNISH)
+    other = data[:place] + made.GERMAN + data[place + len(made.FINNISH) :]
+    assert refused(by(SHIPPED["sparkasse"]), other.encode("cp1252")).line == 3
+    assert refused(by(SHIPPED["sparkasse"]), data.replace('"EUR"', '"USD"', 1).encode("cp1252")).line == 3
+
+
+def test_a_row_that_goes_on_and_on_is_refused() -> None:
+    assert "one row goes on for more than 200 lines" in refused(by(plain()), b'day;sum\n"' + b"x\n" * 999).problem
+
+
+def test_a_quote_that_never_ends_is_refused() -> None:
+    assert "not CSV" in refused(by(plain()), b'day;sum\n"2026-01-05;1,00\n').problem
+
+
+@pytest.mark.parametrize(
+    ("values", "field"),
+    [
+        ('delimiter = ";;"', "delimiter"),
+        ('decimal = ";"', "decimal"),
+        ('thousands = ","', "thousands"),
+        ('encoding = "latin-99"', "encoding"),
+        ("skip = -1", "skip"),
+        ('minus = ["D"]', "minus"),
+        ("colour = 1", None),
+    ],
+)
+def test_a_profile_that_is_wrong_names_the_field(values: str, field: str | None) -> None:
+    text = f'title = "x"\nheader = []\nday = "%d"\ncurrency = "EUR"\n{values}\n[columns]\nbooked = "a"\namount = "b"\n'
+    with pytest.raises(StatementFault) as caught:
+        read_profile(tomllib.loads(text))
+    assert caught.value.field == field
+
+
+def test_a_profile_needs_money_and_a_currency() -> None:
+    for columns, field in (({"booked": "a"}, "columns.amount"), ({"booked": "a", "amount": "b"}, "currency")):
+        with pytest.raises(StatementFault) as caught:
+            read_profile({"title": "x", "header": [], "day": "%d", "columns": columns})
+        assert caught.value.field == field

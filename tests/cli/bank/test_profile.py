@@ -1,0 +1,94 @@
+"""`bank profile`: listed, shown, and proposed from what a bank gives."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from tests.banking.statements import flat
+from tests.banking.statements import generator as made
+from tests.banking.statements.shipped import shipped
+from tests.journeys.places import Place
+
+PAID = made.Move(date(2026, 1, 25), date(2026, 1, 25), 12_550, "A1", "Äiti", made.OTHERS[0], "1232", "E1", "Kahvi")
+BOOK = made.Book(
+    made.FINNISH, 1, date(2026, 1, 1), date(2026, 1, 31), 123_456_789, [PAID, replace(PAID, cents=-900, reference="A2")]
+)
+BANKS = ("danske", "n26", "nordea", "op", "s-pankki", "sparkasse")
+CARD = (
+    '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Transaction ID","Balance"\n'
+    '"02/03/2026","10:00:00","PST","X","Payment","Completed","EUR","1,000.00","-1.00","999.00","T1","999.00"\n'
+    '"03/03/2026","10:00:00","PST","Y","Payment","Completed","EUR","-10.00","0.00","-10.00","T2","989.00"\n'
+)
+
+
+def test_those_that_come_along_are_listed_and_shown(place: Place) -> None:
+    rows = {row["name"]: row for row in place.json("bank", "profile", "list")}
+    assert rows.keys() == shipped().keys()
+    assert (rows["danske"]["is_proved"], rows["op"]["is_proved"], rows["op"]["own"]) == (True, False, False)
+    for name in rows:
+        tomllib.loads(place.run("bank", "profile", "show", name).out)
+    done = place.try_run("bank", "profile", "show", "../op")
+    assert (done.code, "there is no profile '../op'" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("bank", BANKS)
+def test_a_profile_that_is_proposed_reads_its_file(place: Place, bank: str) -> None:
+    (place.folder / "export.csv").write_bytes(flat.csv([BOOK], bank))
+    made_up = place.json("bank", "profile", "create", f"my-{bank}", "--from", "export.csv")
+    own, known = made_up["profile"]["columns"], shipped()[bank].columns
+    assert (own["booked"], own["amount"], own.get("balance", "")) == (known.booked, known.amount, known.balance)
+    argv = ("bank", "import", "export.csv", "--profile", f"my-{bank}", "--account", "1910", "--unproved", "--dry-run")
+    requests = place.json(*argv)
+    assert sorted(one["body"]["blueprint"]["debet_entries"][0]["amount"] for one in requests) == [9, 125.5]
+    again = place.try_run("bank", "profile", "create", f"my-{bank}", "--from", "export.csv")
+    assert (again.code, "there is a profile" in again.err) == (2, True)
+
+
+def test_days_that_may_be_two_have_to_be_decided(place: Place) -> None:
+    (place.folder / "card.csv").write_text(CARD)
+    create = ("bank", "profile", "create", "card", "--from", "card.csv")
+    done = place.try_run(*create)
+    assert done.code == 2
+    assert "card.csv: line 2, day, column 'Date': '02/03/2026' may be %d/%m/%Y or %m/%d/%Y" in done.err
+    assert place.json(*create, "--day", "%d/%m/%Y")["profile"]["decimal"] == "."
+    done = place.run("bank", "import", "card.csv", "--account", "1910", "--dry-run", "--json", "--quiet")
+    assert '"date":"2026-03-02"' in done.out.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("nothing\n", "there is no table of at least two columns"),
+        ("a;b\n1;2\n", "there is no column of days whose heading is known"),
+        ("Date;Who\n2026-01-05;x\n", "there is no column of amounts whose heading is known"),
+        ("Date;Amount\n2026-01-05;1.234\n", "amounts do not tell whether they have decimals or thousands"),
+        ("Date;Amount\n2026-01-05;1.23\n2026-01-05;1,23\n", "amounts are not all written in one way"),
+    ],
+)
+def test_what_cannot_be_told_is_named(place: Place, text: str, told: str) -> None:
+    (place.folder / "odd.csv").write_text(text)
+    done = place.try_run("bank", "profile", "create", "odd", "--from", "odd.csv")
+    assert (done.code, told in done.err) == (2, True), done.err
+    assert not (place.folder / "config" / "bank-profiles").exists()
+
+
+def test_a_profile_of_one_s_own_wins_and_is_checked(place: Place) -> None:
+    folder = place.folder / "config" / "bank-profiles"
+    folder.mkdir(parents=True)
+    own = place.run("bank", "profile", "show", "op").out
+    (folder / "op.toml").write_text(own.replace("OP, Finland", "Ours"))
+    rows = {row["name"]: row for row in place.json("bank", "profile", "list")}
+    assert (rows["op"]["title"], rows["op"]["own"]) == ("Ours", True)
+    (folder / "op.toml").write_text(own.replace('decimal = ","', "") + '\ncolour = "red"\n')
+    done = place.try_run("bank", "profile", "list")
+    assert (done.code, "op.toml" in done.err) == (2, True)
+
+
+def test_a_name_stays_in_its_folder(place: Place) -> None:
+    (place.folder / "card.csv").write_text(CARD)
+    done = place.try_run("bank", "profile", "create", "../x", "--from", "card.csv")
+    assert (done.code, "'../x' is no name of a profile" in done.err) == (2, True)

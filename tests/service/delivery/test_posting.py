@@ -150,6 +150,16 @@ def test_what_is_no_answer(content: bytes, kind: str) -> None:
         send(receiver.base_url)
 
 
+def test_what_is_to_come_for_ever_is_no_answer() -> None:
+    def answer(handler: Handler, _: Received) -> None:
+        for _number in range(4 * MOST_BYTES // 1000):
+            handler.send(b"HTTP/1.1 100 Continue\r\n\r\n" * 40)
+        handler.wait_for_client_to_leave()
+
+    with receiving(answer) as receiver, pytest.raises(Refused, match="answer_invalid"):
+        send(receiver.base_url)
+
+
 @pytest.mark.parametrize("answer", [reset, hang_up])
 def test_a_connection_that_breaks(answer: Answer) -> None:
     with receiving(answer) as receiver, pytest.raises(Refused, match="connection_closed"):
@@ -178,6 +188,7 @@ def encrypted(own: Path, asked: list[str | None], *, is_silent: bool = False) ->
         with sock:
             if is_silent:
                 sock.recv(1)
+                asked.append(None)
                 over.wait(30)
                 return
             try:
@@ -252,6 +263,24 @@ def test_a_certificate_that_is_not_right(tmp_path: Path, leads_here: list[Any], 
 def test_a_handshake_that_stands_still_ends(tmp_path: Path) -> None:
     with encrypted(certificate(tmp_path), [], is_silent=True) as port, pytest.raises(Refused, match="timeout"):
         Post(allows_private=True, seconds=SECONDS)(f"https://127.0.0.1:{port}/", {}, BODY)
+
+
+def test_handshakes_that_stand_still_hold_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own, asked = certificate(tmp_path), list[str | None]()
+    monkeypatch.setenv("SSL_CERT_FILE", str(own))
+
+    def wait(port: int) -> None:
+        with pytest.raises(Refused):
+            send(f"https://127.0.0.1:{port}/")
+
+    with encrypted(own, asked, is_silent=True) as silent, encrypted(own, []) as port:
+        waiting = threading.Thread(target=wait, args=[silent])
+        waiting.start()
+        while not asked:
+            time.sleep(0.01)
+        assert send(f"https://127.0.0.1:{port}/") == 204
+        assert waiting.is_alive()
+    waiting.join()
 
 
 def test_a_server_without_tls() -> None:

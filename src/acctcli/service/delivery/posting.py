@@ -11,7 +11,6 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.service.delivery.targets import Refused, Target, find_addresses, read_target
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     import ssl
 
 SECONDS = 15.0
-# of one answer, all its headers
+# of one answer, all its headers, with those of what says that one is to come
 MOST_BYTES = 65_536
 # what is sent at once: in TLS, each part has a time of its own
 PART_BYTES = 16_384
@@ -28,9 +27,8 @@ STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
-@cache
 def system_trust() -> ssl.SSLContext:
-    """Return what checks certificates as the system does."""
+    """Return what checks certificates as the system does; a new one, as one lets its handshakes wait for each other."""
     import ssl
 
     import truststore
@@ -107,16 +105,17 @@ def _send(sock: socket.socket, content: bytes, until: float) -> None:
 
 def _read_status(sock: socket.socket, until: float) -> int:
     """Read the head of the answer, after those that say that one is to come."""
-    received = b""
+    received, total = b"", 0
     while True:
         while (end := HEAD_END.search(received)) is None:
-            if len(received) > MOST_BYTES:
+            if total > MOST_BYTES:
                 raise Refused("answer_invalid")
             sock.settimeout(_left(until))
             part = sock.recv(PART_BYTES)
             if not part:
                 raise Refused("answer_invalid" if received else "connection_closed")
             received += part
+            total += len(part)
         found = STATUS.match(received)
         if found is None:
             raise Refused("answer_invalid")

@@ -197,6 +197,9 @@ def revoke_permissions(ctx: Context, person: Person) -> None:
 def remove_person(ctx: Context, person: Person) -> None:
     """Take somebody out of the business; the last administrator stays.
 
+    What their workflows do to the books fails from then on. Webhook subscriptions are the business's own and go on,
+    also to addresses that were theirs: see acctcli webhook list.
+
     Example: acctcli user remove anna@example.com --yes
     """
     here = _local(ctx)

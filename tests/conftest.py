@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -49,6 +52,19 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart() -> None:
     """Prepare random texts, once the plugin of hypothesis allows it."""
     sizes.prepare()
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker read all tests from another quarter on: who is first at a module compiles it for the others."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = len(modules) * int(worker["workerid"].removeprefix("gw")) // int(worker["workercount"])
+    for path in (*modules[first:], *modules[:first]):
+        # what is wrong with a module is told when it is collected
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 @pytest.hookimpl(trylast=True)

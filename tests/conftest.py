@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from acctcli.__main__ import GC_THRESHOLDS
 from acctcli.client import known
 from tests import sizes, surroundings
 from tests.databases import Factory, PostgresFactory, lent, postgres_server
@@ -76,6 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Look for garbage from now on, and never among the tests themselves; who only counts results makes none."""
     gc.freeze()
+    # as rarely as commands do
+    gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()
 
 

@@ -1,4 +1,4 @@
-"""Tables for people, made by rich: amounts right, no column left out, text from elsewhere made harmless."""
+"""Tables for people: amounts right, no column left out, texts made harmless; rich folds those of a terminal."""
 
 from __future__ import annotations
 

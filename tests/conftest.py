@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 import pytest
 
+from acctcli.__main__ import GC_THRESHOLDS
 from acctcli.client import known
 from tests import sizes, surroundings
 from tests.databases import Factory, PostgresFactory, lent, postgres_server
@@ -51,6 +55,19 @@ def pytest_sessionstart() -> None:
     sizes.prepare()
 
 
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker read all tests from another quarter on: who is first at a module compiles it for the others."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    modules = sorted(Path(__file__).parent.rglob("test_*.py"))
+    first = len(modules) * int(worker["workerid"].removeprefix("gw")) // int(worker["workercount"])
+    for path in (*modules[first:], *modules[:first]):
+        # what is wrong with a module is told when it is collected
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes long or waits long, lest one worker is at it when the others are done."""
@@ -60,6 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Look for garbage from now on, and never among the tests themselves; who only counts results makes none."""
     gc.freeze()
+    # as rarely as commands do
+    gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()
 
 

@@ -184,8 +184,10 @@ def test_what_a_server_said_counts_more_than_its_silence_afterwards() -> None:
 
 
 def test_a_server_that_does_not_read_is_given_up_at_the_deadline() -> None:
+    until = time.monotonic() + 5
+
     def serve(connection: socket.socket) -> None:
-        while connection.recv(100):
+        while time.monotonic() < until and connection.recv(100):
             time.sleep(0.05)
 
     with host(serve) as port, connected(port) as http:

@@ -17,6 +17,7 @@ import pytest
 from acctcli.client import direct, known
 from acctcli.client.direct import DirectTransport
 from acctcli.client.transport import network_client
+from tests.client.wire import read_head
 from tests.mail_server import certificate, server_side
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -53,7 +54,7 @@ class Host:
         for part in script:
             if isinstance(part, float):
                 time.sleep(part)
-            elif head := _head(connection):
+            elif head := read_head(connection):
                 self.heads[-1].append(head)
                 connection.sendall(part)
 
@@ -61,15 +62,6 @@ class Host:
         self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         self._thread.join(5)
-
-
-def _head(connection: socket.socket) -> bytes:
-    head = b""
-    while not head.endswith(b"\r\n\r\n"):
-        if not (more := connection.recv(1)):
-            return b""
-        head += more
-    return head
 
 
 @contextmanager
@@ -107,8 +99,8 @@ def test_a_body_goes_whole() -> None:
     got = bytearray()
 
     def wrap(plain: socket.socket) -> socket.socket:
-        while not got.endswith(b"!"):
-            got.extend(plain.recv(65536))
+        while not got.endswith(b"!") and (more := plain.recv(65536)):
+            got.extend(more)
         plain.sendall(OK)
         return plain
 
@@ -311,9 +303,9 @@ def test_what_nobody_asked_for_is_found_within_tls_too(tmp_path: Path) -> None:
     body = b"x" * 12_000
 
     def serve(connection: socket.socket) -> None:
-        _head(connection)
+        read_head(connection)
         connection.sendall(reply(b"Content-Length: 12000", body) + OK.replace(b"ok", b"no"))
-        _head(connection)
+        read_head(connection)
         connection.close()
 
     url, thread = encrypted(authority, serve)
@@ -328,7 +320,7 @@ def test_an_answer_within_tls_is_heard_although_the_body_was_not_wanted(tmp_path
     authority = certificate(tmp_path)
 
     def serve(connection: socket.socket) -> None:
-        _head(connection)
+        read_head(connection)
         connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
         time.sleep(0.2)
         connection.close()
@@ -344,7 +336,7 @@ def test_a_body_of_unstated_length_is_whole_only_where_tls_tells_its_end(tmp_pat
     authority = certificate(tmp_path)
 
     def serve(connection: socket.socket) -> None:
-        _head(connection)
+        read_head(connection)
         connection.sendall(reply(b"Connection: close", b"half"))
         assert isinstance(connection, ssl.SSLSocket)
         with connection, suppress(OSError):

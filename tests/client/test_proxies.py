@@ -21,7 +21,7 @@ from acctcli.client.retry import Policy
 from acctcli.client.transport import network_client
 from acctcli.errors import NetworkError, UsageError
 from tests.client.test_direct import OK, encrypted
-from tests.client.wire import TOKEN, Ear
+from tests.client.wire import TOKEN, Ear, read_head
 from tests.mail_server import certificate, server_side
 
 HOST = "books.example"
@@ -53,9 +53,8 @@ class Proxy:
             if self._tls is not None:
                 connection = self._tls.wrap_socket(connection, server_side=True)
             with connection:
-                head = b""
-                while not head.endswith(b"\r\n\r\n"):
-                    head += connection.recv(1)
+                if not (head := read_head(connection)):
+                    return
                 self.heads.append(head)
                 for place in range(len(self._answer)):
                     connection.sendall(self._answer[place : place + 1])
@@ -95,9 +94,8 @@ def answering(times: int, pause: float = 0.0) -> Callable[[socket.socket], None]
         connection.settimeout(5)
         with connection:
             for _ in range(times):
-                head = b""
-                while not head.endswith(b"\r\n\r\n"):
-                    head += connection.recv(1)
+                if not read_head(connection):
+                    return
                 for place in range(len(OK) if pause else 1):
                     connection.sendall(OK[place : place + 1] if pause else OK)
                     time.sleep(pause)

@@ -1,7 +1,8 @@
-"""A connection to a handler in this process, with a clock that moves only when somebody waits."""
+"""A connection to a handler in this process, with a clock that moves only in waits; and what a server reads of one."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -88,3 +89,14 @@ def script(*answers: httpx.Response | Exception) -> Handler:
         return answer
 
     return handle
+
+
+def read_head(connection: socket.socket) -> bytes:
+    """Return the head of a request, up to the empty line; nothing when whoever asks leaves before that."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        # one that has left says nothing for ever
+        if not (more := connection.recv(1)):
+            return b""
+        head += more
+    return head

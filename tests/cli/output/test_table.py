@@ -6,6 +6,8 @@ import io
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from acctcli.cli.output.formats import Look
 from acctcli.cli.output.table import TableWriter
@@ -23,3 +25,21 @@ def test_an_amount_is_in_one_piece_and_texts_share_the_rest(width: int) -> None:
     assert {line[:24] for line in lines[3:]} <= {" " * 24}
     text = " ".join(line[24:] for line in lines[2:])
     assert text.replace(" ", "") == "Savingsbankofthebranchbytheriver"
+
+
+TEXTS = st.text(max_size=12) | st.sampled_from(["", "a  ", " b", "[bold]x", ":smile:", "\u65e5\u672c", "e\u0301"])
+
+
+@settings(max_examples=50)
+@given(rows=st.lists(st.tuples(TEXTS, st.integers(), TEXTS), min_size=1, max_size=4))
+def test_in_a_pipe_it_is_the_table_of_a_wide_terminal(rows: list[tuple[str, int, str]]) -> None:
+    made = []
+    for width in (None, 10_000):
+        stream = io.BytesIO()
+        writer = TableWriter(stream, ("name", "amount", "\u65e5 of it"), Look(strict=False, width=width))
+        named = [dict(zip(("name", "amount", "\u65e5 of it"), row, strict=True)) for row in rows]
+        writer.write([msgspec.Raw(msgspec.json.encode(row)) for row in named])
+        writer.close()
+        made.append(stream.getvalue().decode())
+    assert made[0] == made[1]
+    assert len(made[0].splitlines()) == 2 + len(rows)

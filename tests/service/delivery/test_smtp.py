@@ -236,7 +236,7 @@ def drip(listener: socket.socket, answers: list[bytes]) -> None:
     with connection, suppress(OSError):
         for number, answer in enumerate(answers):
             connection.sendall(answer)
-            while number < len(answers) - 1 and not connection.recv(10_000).endswith(b"\r\n"):
+            while number < len(answers) - 1 and (heard := connection.recv(10_000)) and not heard.endswith(b"\r\n"):
                 pass
         for letter in cycle(b"250-x\r\n"):
             connection.sendall(bytes([letter]))

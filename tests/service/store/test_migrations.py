@@ -56,6 +56,16 @@ def test_revisions_make_what_the_tables_declare(factory: Factory) -> None:
             assert schema_text(ours) == schema_text(theirs)
 
 
+def test_new_books_have_the_tables_of_those_that_went_from_revision_to_revision(factory: Factory) -> None:
+    with opened(factory.fresh()) as new, opened(factory.bare()) as earlier:
+        with earlier.exclusive() as conn:
+            for revision in migrations.REVISIONS:
+                for statement in migrations.statements(revision, earlier.dialect):
+                    conn.driver.execute(statement)
+        with new.read() as ours, earlier.read() as theirs:
+            assert schema_text(ours) == schema_text(theirs)
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_the_first_revision_is_frozen(dialect: str) -> None:
     """Books of 0.2.0 were made by it: whoever changes the schema writes another revision."""

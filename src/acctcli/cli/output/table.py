@@ -1,17 +1,13 @@
-"""Tables for people, made by rich: amounts right, no column left out, text from elsewhere made harmless."""
+"""Tables for people: amounts right, no column left out, texts made harmless; rich folds those of a terminal."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from typing import BinaryIO
+from collections.abc import Sequence, Set
+from typing import BinaryIO, Literal
 
 import msgspec
-from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_start, is_number
 from acctcli.cli.output.formats import Look
@@ -54,37 +50,68 @@ class TableWriter(CellsWriter):
         super().close()
         if not self._names:
             return
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        names = [visible(name) for name in self._names]
+        numeric = set(range(len(names))) - self._text_columns if self._lines else set()
         needed = -_GAP
-        for position, name in enumerate(self._names):
-            numeric = bool(self._lines) and position not in self._text_columns
-            widest = max(map(cell_len, (visible(name), *(line[position] for line in self._lines))))
-            needed += _GAP + (widest if numeric else min(widest, _NARROWEST))
-            # a wrapped or shortened amount is a wrong amount
-            table.add_column(
-                Text(visible(name)), justify="right" if numeric else "left", no_wrap=numeric, overflow="fold"
-            )
-        for line in self._lines:
-            table.add_row(*(Text(text) for text in line))
+        for position, column in enumerate(zip(names, *self._lines, strict=True)):
+            widest = max(map(cell_len, column))
+            needed += _GAP + (widest if position in numeric else min(widest, _NARROWEST))
         # where the columns do not fit, lines go on: a column left out, or half an amount, would not be seen
         width = self._look.width
-        self.stream.write(_rendered(table, width if width is not None and width >= needed else None))
+        if width is None or width < needed:
+            self.stream.write(_unfolded(names, self._lines, numeric))
+        else:
+            # a wrapped or shortened amount is a wrong amount
+            self.stream.write(_folded(names, self._lines, width, right=numeric, whole=numeric))
 
 
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:
     """Return one record as a table of field and value."""
+    lines = [
+        [visible(name), visible(cell_start(cell, _LONGEST))]
+        for name, cell in zip(picker.columns, picker.pick(record), strict=True)
+    ]
+    names = ("field", "value")
+    return _unfolded(names, lines) if width is None else _folded(names, lines, width, whole={0})
+
+
+def _unfolded(names: Sequence[str], lines: Sequence[Sequence[str]], right: Set[int] = frozenset()) -> bytes:
+    """Lay out a table whose lines are as long as they need, as rich does with much more work."""
+    widths = [max(map(cell_len, column)) for column in zip(names, *lines, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        padded = []
+        for position, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+            blank = " " * (width - cell_len(cell))
+            padded.append(blank + cell if position in right else cell + blank)
+        return (_GAP * " ").join(padded).rstrip()
+
+    rule = "─" * (sum(widths) + _GAP * (len(widths) - 1))
+    return "".join(f"{one}\n" for one in (line(names), rule, *map(line, lines))).encode("utf-8", "replace")
+
+
+def _folded(
+    names: Sequence[str],
+    lines: Sequence[Sequence[str]],
+    width: int,
+    *,
+    right: Set[int] = frozenset(),
+    whole: Set[int],
+) -> bytes:
+    """Lay out a table for a terminal, with texts in several lines where they are long; the columns `whole` are not."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    table.add_column("field", no_wrap=True)
-    table.add_column("value", overflow="fold")
-    for name, cell in zip(picker.columns, picker.pick(record), strict=True):
-        table.add_row(Text(visible(name)), Text(visible(cell_start(cell, _LONGEST))))
-    return _rendered(table, width)
-
-
-def _rendered(table: Table, width: int | None) -> bytes:
-    """Render to bytes; without a width every line is as long as it needs."""
+    for position, name in enumerate(names):
+        justify: Literal["left", "right"] = "right" if position in right else "left"
+        table.add_column(Text(name), justify=justify, no_wrap=position in whole, overflow="fold")
+    for line in lines:
+        table.add_row(*map(Text, line))
     text = io.StringIO()
-    console = Console(file=text, width=width or 100_000, color_system=None, emoji=False, markup=False, highlight=False)
-    console.print(table, soft_wrap=width is None)
-    lines = (line.rstrip() for line in text.getvalue().splitlines())
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    console = Console(file=text, width=width, color_system=None, emoji=False, markup=False, highlight=False)
+    console.print(table)
+    shown = (line.rstrip() for line in text.getvalue().splitlines())
+    return ("\n".join(shown) + "\n").encode("utf-8", "replace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from acctcli.banking.checks import compact, is_digits, mod_97
+from acctcli.banking.checks import check_digits, compact, is_digits, mod_97
 
 _FORM = re.compile(r"[A-Z]{2}[0-9]{2}[0-9A-Z]{10,30}")
 # a slip of the finger leaves some characters out or adds some
@@ -114,6 +114,17 @@ def finnish_bic(iban: str) -> str | None:
 def is_finnish(iban: str) -> bool:
     """Whether an account that is an IBAN is of Finland: only those have references and barcodes of their own."""
     return iban.startswith("FI")
+
+
+def finnish_iban(account: str) -> str:
+    """Return the IBAN of a Finnish account, which has 14 digits."""
+    return f"FI{check_digits('FI', account)}{account}"
+
+
+def german_iban(bank: str, account: str) -> str:
+    """Return the IBAN of a German account: the code of its bank, of 8 digits, and its number, of 10 at most."""
+    body = f"{bank}{account:>010}"
+    return f"DE{check_digits('DE', body)}{body}"
 
 
 def grouped(iban: str) -> str:

@@ -8,7 +8,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
-from acctcli.banking.checks import check_digits, mod_97
+from acctcli.banking.checks import mod_97
+from acctcli.banking.iban import german_iban
 from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import (
     Foot,
@@ -219,8 +220,7 @@ def _iban(account: str) -> str:
     account = account.strip("/")
     match = _GERMAN_ACCOUNT.fullmatch(account)
     if match:
-        body = f"{match[1]}{match[2]:>010}"
-        return f"DE{check_digits('DE', body)}{body}"
+        return german_iban(match[1], match[2])
     without = account[:-3]
     return without if account[-3:].isalpha() and _IBAN.fullmatch(without) and _is_iban(without) else account
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
-from acctcli.banking.checks import check_digits, is_digits
+from acctcli.banking.checks import is_digits
+from acctcli.banking.iban import finnish_iban
 from acctcli.banking.statements.lines import raw_lines
 from acctcli.banking.statements.model import (
     Foot,
@@ -168,7 +169,7 @@ class _Statement:
 
 def _iban(account: str) -> str:
     """Return the IBAN of a Finnish account in its national form."""
-    return f"FI{check_digits('FI', account)}{account}" if is_digits(account) and len(account) == 14 else account
+    return finnish_iban(account) if is_digits(account) and len(account) == 14 else account
 
 
 def _movement(record: _Record, kind: str) -> Line:

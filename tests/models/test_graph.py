@@ -120,6 +120,7 @@ def test_a_draft_need_not_be_complete(kind: dict[str, Any]) -> None:
         (TAG, {"tag_ids": [2**63]}, "tag_ids must hold"),
         (SEND, {"url": "ftp://a.example/", "method": "POST"}, "url must be"),
         (SEND, {"url": "https://a.example/", "method": "BREW"}, "method must be"),
+        (SEND, {"url": "https://me:word@a.example/", "method": "POST"}, "url must hold no user"),
         (SEND, {"url": "https://a.example/", "method": "POST", "body": {"any": [1]}}, None),
         (LOG, {"message": ""}, "message must be a text."),
         (FLAG, {"foreign": 1}, None),

@@ -146,6 +146,8 @@ def _tag_gap(data: Row) -> str | None:
 def _request_gap(data: Row) -> str | None:
     if not is_web_address(data.get("url")):
         return "url must be a whole http or https address."
+    if has_user(data["url"]):
+        return "url must hold no user and no password: everybody who sees the workflow would read it."
     return None if data.get("method") in METHODS else f"method must be one of {', '.join(METHODS)}."
 
 
@@ -159,6 +161,11 @@ def _is_text(value: object) -> bool:
 
 def _is_id(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**63
+
+
+def has_user(address: str) -> bool:
+    """Say whether a whole address holds a user, or a password."""
+    return "@" in urlsplit(address).netloc
 
 
 def is_web_address(value: object) -> bool:

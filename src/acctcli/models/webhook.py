@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, StringConstraints
 from pydantic_core import PydanticCustomError
@@ -11,7 +10,7 @@ from typing_extensions import TypedDict
 
 from acctcli.models.base import Name128, Request
 from acctcli.models.enums import DeliveryStatus
-from acctcli.models.graph import is_web_address
+from acctcli.models.graph import has_user, is_web_address
 from acctcli.models.reply import Json, Moment
 
 # what has no place in a Basic header (RFC 7617)
@@ -22,7 +21,7 @@ def _check_target(address: str) -> str:
     """Refuse what cannot be sent to, and a password where everybody may read it."""
     if not is_web_address(address):
         raise PydanticCustomError("url", "Must be a whole http or https address.")
-    if "@" in urlsplit(address).netloc:
+    if has_user(address):
         raise PydanticCustomError("url", "Must hold no user: that is what basic_auth_username is for.")
     return address
 

@@ -322,6 +322,29 @@ def test_whoever_stops_it_before_it_has_subscribed_is_told_that_it_may_have(tmp_
     assert f"POST {SUBSCRIPTIONS} may have been done".encode() in err
 
 
+def test_only_what_the_program_took_counts_and_each_event_once(tmp_path: Path) -> None:
+    answers = iter([500, 200, 200, 204])
+    with (
+        recorder(lambda _: Answer(next(answers))) as shop,
+        recorder(service) as server,
+        listening(server, tmp_path, "--forward-to", shop.base_url, "--count", "2") as here,
+    ):
+        assert [deliver(here.target, number, event(number)) for number in (1, 1, 1, 2)] == [500, 200, 200, 204]
+        code, out, _ = here.end()
+    assert (code, len(out.splitlines())) == (0, 4)
+
+
+def test_a_subscription_that_was_deleted_meanwhile_is_over(tmp_path: Path) -> None:
+    def gone(sent: Sent) -> Answer:
+        return said({"detail": "no"}, 404) if sent.method == "DELETE" else service(sent)
+
+    with recorder(gone) as server, listening(server, tmp_path) as here:
+        code, _, err = here.stop()
+    assert code == 0
+    assert "the subscription 7 was gone already: somebody has deleted it\n" in err
+    assert "may still be there" not in err
+
+
 def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -> None:
     def secretive(sent: Sent) -> Answer:
         return said({"id": 7}, 201) if sent.method == "POST" else service(sent)
@@ -391,6 +414,16 @@ def test_an_address_is_a_whole_one(cli: Cli, at: At, options: tuple[str, str]) -
         done = cli("webhook", "listen", *options)
         assert (done.code, done.out, server.sent) == (2, "", [])
     assert done.err == f"error: {options[0]} {options[1]}: it must be a whole http or https address\n"
+
+
+@pytest.mark.parametrize("option", ["--target-url", "--forward-to"])
+def test_an_address_holds_no_password(cli: Cli, at: At, option: str) -> None:
+    with recorder(service) as server:
+        at(server)
+        done = cli("webhook", "listen", option, "http://user:geheim-pw@127.0.0.1:5000/")
+        assert (done.code, done.out, server.sent) == (2, "", [])
+    assert done.err.startswith(f"error: {option} must hold no user and no password")
+    assert "geheim" not in done.err
 
 
 @pytest.mark.parametrize("base_url", ["http://localhost", "http://127.0.0.1", "http://[::1]:80"])

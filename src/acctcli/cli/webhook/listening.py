@@ -30,9 +30,9 @@ from acctcli.client import known
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
 from acctcli.client.transport import deliver_here
-from acctcli.errors import ServerFault, UsageError
+from acctcli.errors import NotFound, ServerFault, UsageError
 from acctcli.models.events import EVENT_TYPES
-from acctcli.models.graph import is_web_address
+from acctcli.models.graph import has_user, is_web_address
 from acctcli.models.signature import read_secret
 from acctcli.models.webhook import WebhookRequest
 from acctcli.settings.urls import is_loopback
@@ -83,7 +83,7 @@ def listen(here: State, asked: Asked) -> None:
                     deliver_here(here.api.http.client, subscription)
                     trial.look()
         except KeyboardInterrupt:
-            if teller.trial is None:
+            if not receiver.is_ready:
                 raise  # whether there is a subscription is not known
             # that is how it ends
             here.say("stopped")
@@ -100,6 +100,8 @@ def check_asked(here: State, asked: Asked) -> None:
     for option, address in (("--target-url", asked.target), ("--forward-to", asked.forward_to)):
         if address is not None and not is_web_address(address):
             raise UsageError(f"{option} {address}: it must be a whole http or https address")
+        if address is not None and has_user(address):
+            raise UsageError(f"{option} must hold no user and no password: others can read it in the list of processes")
     environment = here.environment
     host = urlsplit(environment.base_url or "").hostname or ""
     if asked.target is None and not environment.in_process and not is_loopback(host):
@@ -126,6 +128,9 @@ def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[int]:
 def _unsubscribe(here: State, number: int) -> None:
     try:
         here.api.webhooks.delete(number)
+    except NotFound:
+        here.say(f"the subscription {number} was gone already: somebody has deleted it")
+        return
     except BaseException:
         tell(f"the subscription {number} may still be there: acctcli webhook delete {number}")
         raise
@@ -170,6 +175,7 @@ class _Teller:
         )
         self._events, self._left, self._enough = asked.events, asked.count, enough
         self._forward = forwarding(asked.forward_to) if asked.forward_to else None
+        self._counted = set[str]()
         self.trial: Trial | None = None
 
     def take(self, delivery: Delivery) -> int:
@@ -184,9 +190,10 @@ class _Teller:
             return 204
         status = self._forward(delivery) if self._forward else 204
         self._show(delivery, event, status)
-        if self._left is not None:
-            self._left -= 1
-            if not self._left:
+        # what was not taken comes again, and what was comes at least once
+        if self._left is not None and 200 <= status < 300 and delivery.id not in self._counted:
+            self._counted.add(delivery.id)
+            if len(self._counted) >= self._left:
                 self._enough()
         return status
 

@@ -21,6 +21,8 @@ MOST_BYTES = 16 * 2**20
 # who delivers gives up after 15 s: a caller that stands still, and the program that events are handed on to
 _PATIENCE, _FORWARDING = 15.0, 12.0
 _LONGEST_NAME = 100
+# by which a receiver says that it wants nothing any more
+_GONE = 410
 # what belongs to one connection, or is written anew
 _NOT_FORWARDED = {"host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive", "te", "upgrade"}
 
@@ -41,13 +43,14 @@ class Delivery:
 class Receiver:
     """Listens at a port of this machine; `take` is given each delivery that is right, one after the other.
 
-    It returns the status to answer, after which who delivers is satisfied or comes again. Until it is told a key
-    nothing is checked, as nobody knows what the service signs with. Once it has `ended`, nothing is taken.
+    It returns the status to answer, after which who delivers is satisfied or comes again. Until it is told what the
+    service signs with, and once it has `ended`, nothing is taken.
     """
 
     def __init__(self, port: int, take: Callable[[Delivery], int], ended: Event) -> None:
         """Raise UsageError where the port is taken."""
         self._key: bytes | None = None
+        self._ready = Event()
         self._take, self._ended = take, ended
         self._lock = Lock()
         self.failure: BaseException | None = None
@@ -59,11 +62,19 @@ class Receiver:
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def know(self, key: bytes | None) -> None:
-        """Check deliveries by this key from now on."""
+        """Take deliveries from now on, checked by this key; without one unchecked, as nobody knows how to."""
         self._key = key
+        self._ready.set()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it takes deliveries."""
+        return self._ready.is_set()
 
     def answer(self, delivery: Delivery) -> int:
-        """Return the status for a delivery: 400 where it is not right, 503 once this has ended."""
+        """Return the status for a delivery: 400 where it is not right, 503 while none is taken."""
+        if not self.is_ready:
+            return 503
         fault = self._find_fault(delivery)
         if fault:
             tell(f"refused {delivery.id}: {fault}")
@@ -97,13 +108,22 @@ def forwarding(address: str) -> Callable[[Delivery], int]:
     client = httpx.Client(trust_env=False, timeout=_FORWARDING, follow_redirects=False)
 
     def forward(delivery: Delivery) -> int:
-        headers = {name: value for name, value in delivery.headers.items() if name not in _NOT_FORWARDED}
+        # as bytes: the letters of a header are those that came, which need not be ASCII
+        headers = {
+            name.encode("latin-1"): value.encode("latin-1")
+            for name, value in delivery.headers.items()
+            if name not in _NOT_FORWARDED
+        }
         try:
             with client.stream("POST", address, content=delivery.body, headers=headers) as response:
-                return response.status_code
+                status = response.status_code
         except (httpx.HTTPError, httpx.InvalidURL) as problem:
             tell(f"{delivery.id} was not handed on to {address}: {problem}")
             return 502
+        if status == _GONE:
+            tell(f"{delivery.id} was answered with {_GONE}, which would end the subscription: it comes again later")
+            return 503
+        return status
 
     return forward
 

@@ -170,6 +170,25 @@ def test_a_password_goes_with_its_user(books: Books, kept: Callable[[Books, int,
     assert has_password()
 
 
+@pytest.mark.parametrize("method", ["PATCH", "PUT"])
+def test_a_password_is_for_the_host_that_it_was_given_for(
+    books: Books, kept: Callable[[Books, int, str], bytes | None], method: str
+) -> None:
+    created = books.create(PATH, EVERYTHING)
+    number, path = created["id"], f"{PATH}{created['id']}/"
+    unsaid = {name: value for name, value in EVERYTHING.items() if name != "basic_auth_password"}
+    for target in ("https://evil.example/", TARGET.replace("https:", "http:"), "https://shop.example:8443/"):
+        reply = books.send(method, path, {**unsaid, "target_url": target})
+        assert (reply.status, "basic_auth_password" in reply.body) == (400, True), target
+    assert books.get(path).body == without_secret(created)
+    assert books.send(method, path, {**unsaid, "target_url": f"{TARGET}more/"}).status == 200
+    assert kept(books, number, "basic_auth_password") is not None
+    moved = {**unsaid, "target_url": "https://other.example/"}
+    assert books.send(method, path, {**moved, "basic_auth_password": "another"}).status == 200
+    assert books.send(method, path, {**moved, "target_url": TARGET, "basic_auth_password": None}).status == 200
+    assert kept(books, number, "basic_auth_password") is None
+
+
 def test_secrets_are_encrypted_for_their_place(
     shared: World, books: Books, kept: Callable[[Books, int, str], bytes | None]
 ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from acctcli.models.enums import DeliveryStatus
 from acctcli.service.cases.records import Columns, Records
@@ -52,7 +53,15 @@ def _columns(call: Call, sent: dict[str, Any], row: Columns) -> dict[str, Any]:
         if password is not None:
             raise Invalid.field("basic_auth_username", "A password needs a user.")
         return {**sent, PASSWORD: None}
+    if PASSWORD not in sent and row and row[PASSWORD] is not None and _place(row) != _place({**row, **sent}):
+        raise Invalid.field(PASSWORD, "The password is for another host: send it again, or null, with this address.")
     return sent if password is None else {**sent, PASSWORD: _sealed(call, PASSWORD, password)}
+
+
+def _place(row: Columns) -> tuple[str, str | None, int | None]:
+    """Return whom a subscription sends to: scheme, host and port."""
+    parts = urlsplit(row["target_url"])
+    return parts.scheme, parts.hostname, parts.port
 
 
 def _sealed(call: Call, column: str, secret: str) -> bytes:

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from acctcli.models.enums import DeliveryStatus
+from acctcli.models.signature import PREFIX
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.webhooks.subscriptions import (
     PASSWORD,
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
         WebhookSubscription,
     )
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 24
 
 
@@ -65,7 +65,7 @@ WEBHOOKS = Records("webhook_subscription", ROWS, _columns, show_subscription, en
 
 def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
     """Create a subscription and the secret its deliveries are signed with, in the form of Standard Webhooks."""
-    secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
+    secret = PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
     shown = WEBHOOKS.create(call, body, **{SECRET: _sealed(call, SECRET, secret)})
     begin(call, shown["id"])
     return {**shown, "signing_secret": secret}

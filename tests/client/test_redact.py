@@ -9,10 +9,10 @@ import pytest
 
 from acctcli.client import known, redact
 from acctcli.errors import Rejected
+from acctcli.models.signature import PREFIX as SECRET_PREFIX
 from acctcli.service.identity.apps import SECRET as CLIENT_SECRET
 from acctcli.service.identity.opaque import ACCESS, CODE, REFRESH, SESSION
 from acctcli.service.identity.tokens import PREFIX
-from acctcli.service.routes.business.webhook_subscriptions import SECRET_PREFIX
 from tests.client.spellings import SPELLINGS
 
 BEGINNINGS = (PREFIX, SESSION, CODE, REFRESH, ACCESS, CLIENT_SECRET, SECRET_PREFIX)

@@ -230,3 +230,13 @@ def test_a_name_that_nobody_knows(names: Any) -> None:
     names(list)
     with pytest.raises(Refused, match="name_unknown"):
         find_addresses(read_target("http://nowhere.example/"), allows_private=True)
+
+
+def test_a_look_up_that_gets_no_thread_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("acctcli.service.delivery.targets.Thread.start", start)
+    with pytest.raises(Refused) as refused:
+        find_addresses(read_target("http://shop.example/"), allows_private=False, seconds=5)
+    assert refused.value.kind == "unreachable"

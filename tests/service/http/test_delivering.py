@@ -256,6 +256,27 @@ def test_what_the_system_grants_no_thread_for_is_given_back(company: Company, mo
     assert len(set(receiver.ids())) == 30
 
 
+def test_an_attempt_that_breaks_has_failed_and_gives_its_place_back(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def attempt(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    broken: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", broken.append)
+    monkeypatch.setattr(Delivering, "attempt", attempt)
+    made = company.subscribe("http://127.0.0.1:1/")
+    company.happen(3)
+    lanes = lanes_of(company.database)
+    thread = threading.Thread(target=lanes.run_once, daemon=True)
+    thread.start()
+    thread.join(SECONDS / 4)
+    assert not thread.is_alive()
+    wait_until(lambda: len(broken) == 3)
+    assert (lanes.delivered, lanes.refused) == (0, 3)
+    assert company.statuses() == {(made["id"], "waiting"): 3}
+
+
 def test_a_served_service_ends_though_somebody_stands_still(factory: Factory, tmp_path: Path) -> None:
     url = factory.fresh()
     environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}

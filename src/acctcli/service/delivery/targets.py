@@ -142,7 +142,10 @@ def _look_up(target: Target, seconds: float) -> list[Any]:
         except (OSError, UnicodeError) as fault:
             found.set_exception(fault)
 
-    Thread(target=ask, daemon=True).start()
+    try:
+        Thread(target=ask, daemon=True).start()
+    except RuntimeError:  # the system grants no more of them
+        raise Refused("unreachable") from None
     return found.result(seconds)
 
 

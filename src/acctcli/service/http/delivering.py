@@ -14,12 +14,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from acctcli.service.cases.webhooks.delivering import Ended
 from acctcli.service.http.logs import LOG
 from acctcli.service.problems import Problem
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
 if TYPE_CHECKING:
-    from acctcli.service.cases.webhooks.delivering import Delivering, Ended
+    from acctcli.service.cases.webhooks.delivering import Delivering
     from acctcli.service.store.deliveries import Claim
 
 # attempts at once, of all lanes of a process
@@ -143,13 +144,17 @@ class Lanes:
 
     def _attempt(self, claim: Claim) -> None:
         begun = time.monotonic()
-        ended = self._delivering.attempt(claim)
-        lane = claim.subscription_id
-        is_quick = time.monotonic() - begun <= SLOW_SECONDS
-        (self._quick if is_quick else self._slow).add(lane)
-        (self._slow if is_quick else self._quick).discard(lane)
-        self._ended.append(ended)
-        self._wake.set()
+        # whatever goes wrong here, the place is given back: another attempt follows
+        ended = Ended(claim, error="unreachable")
+        try:
+            ended = self._delivering.attempt(claim)
+        finally:
+            lane = claim.subscription_id
+            is_quick = time.monotonic() - begun <= SLOW_SECONDS
+            (self._quick if is_quick else self._slow).add(lane)
+            (self._slow if is_quick else self._quick).discard(lane)
+            self._ended.append(ended)
+            self._wake.set()
 
     def _note(self, ended: Ended) -> None:
         """Say what will not be tried again; an address may hold a secret, and is not said."""

@@ -15,7 +15,8 @@ import pytest
 from acctcli.models.signature import find_fault, read_secret, sign
 from acctcli.models.webhook import WebhookDelivery
 from acctcli.service.cases.pruning import Pruning
-from acctcli.service.cases.webhooks.delivering import AGENT, LEASE, Delivering, Ended
+from acctcli.service.cases.webhooks.delivering import LEASE, Delivering, Ended
+from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store import deliveries

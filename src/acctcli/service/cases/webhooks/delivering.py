@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from acctcli import __version__
 from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, read_secret, sign
 from acctcli.service.cases.webhooks.subscriptions import PASSWORD, SECRET, deactivate, secret_place, show_event
 from acctcli.service.cases.work import Work
+from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.problems import Problem
 from acctcli.service.store import businesses, deliveries
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 300, 1_800, 7_200, 18_000, 36_000))
 # longer than an attempt may take, and a name whose servers do not answer
 LEASE = timedelta(seconds=60)
-AGENT = f"acctcli-local/{__version__}"
 GONE = 410
 NOBODY = Caller(0, "", None, 0)
 ORIGIN = "http://localhost"

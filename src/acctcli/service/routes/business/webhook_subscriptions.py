@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from acctcli.models.enums import DeliveryStatus
+from acctcli.models.signature import PREFIX
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.webhooks.subscriptions import (
     PASSWORD,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
         WebhookSubscription,
     )
 
-SECRET_PREFIX = "whsec_"  # noqa: S105 - what secrets begin with
 SECRET_BYTES = 24
 
 
@@ -74,7 +74,7 @@ WEBHOOKS = Records("webhook_subscription", ROWS, _columns, show_subscription, en
 
 def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
     """Create a subscription and the secret its deliveries are signed with, in the form of Standard Webhooks."""
-    secret = SECRET_PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
+    secret = PREFIX + base64.b64encode(call.random(SECRET_BYTES)).decode()
     shown = WEBHOOKS.create(call, body, **{SECRET: _sealed(call, SECRET, secret)})
     begin(call, shown["id"])
     return {**shown, "signing_secret": secret}

@@ -63,6 +63,10 @@ def test_a_graph_may_be_empty_and_hold_what_nobody_knows(sketch: dict[str, Any])
             f"The node {uuid(1)} has the type ['action.log']; ",
         ),
         (graph([{"id": uuid(1), "type": "action.log"}], []), f"The data of the node {uuid(1)} must be an object."),
+        (
+            graph([{**node(uuid(1), SEND), "data": {"url": "http://user:open@shop.example/"}}], []),
+            f"The url of the node {uuid(1)} must hold no user and no password",
+        ),
         (graph(edges=[edge(0, 1, 2, id="")]), "The id of an edge must be a text, not ''."),
         (graph(edges=[edge(0, 1, 2, id=7)]), "The id of an edge must be a text, not 7."),
         (graph(edges=[edge(0, 1, 2), edge(0, 2, 3)]), "Two edges have the id e0."),

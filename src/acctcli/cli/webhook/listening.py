@@ -100,6 +100,10 @@ def check_asked(here: State, asked: Asked) -> None:
     for option, address in (("--target-url", asked.target), ("--forward-to", asked.forward_to)):
         if address is not None and not is_web_address(address):
             raise UsageError(f"{option} {address}: it must be a whole http or https address")
+        if address is not None and "@" in urlsplit(address).netloc:
+            raise UsageError(
+                f"{option}: the address must hold no user and no password: others can read it in the list of processes"
+            )
     environment = here.environment
     host = urlsplit(environment.base_url or "").hostname or ""
     if asked.target is None and not environment.in_process and not is_loopback(host):

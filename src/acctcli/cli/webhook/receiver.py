@@ -21,6 +21,8 @@ MOST_BYTES = 16 * 2**20
 # who delivers gives up after 15 s: a caller that stands still, and the program that events are handed on to
 _PATIENCE, _FORWARDING = 15.0, 12.0
 _LONGEST_NAME = 100
+# a program that says it is gone ends no subscription: that is for who listens to do, and the event comes again
+_GONE, _LATER = 410, 503
 # what belongs to one connection, or is written anew
 _NOT_FORWARDED = {"host", "connection", "content-length", "transfer-encoding", "expect", "keep-alive", "te", "upgrade"}
 
@@ -92,7 +94,7 @@ class Receiver:
 
 
 def forwarding(address: str) -> Callable[[Delivery], int]:
-    """Return what hands deliveries on as they came, and returns what was answered; 502 for no answer."""
+    """Return what hands deliveries on as they came, and returns what was answered; 502 for no answer, 503 for 410."""
     # straight there: it is a program of whoever calls
     client = httpx.Client(trust_env=False, timeout=_FORWARDING, follow_redirects=False)
 
@@ -100,10 +102,14 @@ def forwarding(address: str) -> Callable[[Delivery], int]:
         headers = {name: value for name, value in delivery.headers.items() if name not in _NOT_FORWARDED}
         try:
             with client.stream("POST", address, content=delivery.body, headers=headers) as response:
-                return response.status_code
+                status = response.status_code
         except (httpx.HTTPError, httpx.InvalidURL) as problem:
             tell(f"{delivery.id} was not handed on to {address}: {problem}")
             return 502
+        if status == _GONE:
+            tell(f"{delivery.id}: {address} answered 410, which would end the subscription: {_LATER} is passed on")
+            return _LATER
+        return status
 
     return forward
 

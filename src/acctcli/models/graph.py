@@ -22,6 +22,7 @@ HANDLES = ("true", "false")
 TRIGGERS = ("trigger.event", "trigger.manual")
 CONDITION = "condition"
 TAGGING = "action.tag_document"
+REQUEST = "action.http_request"
 
 
 def find_fault(graph: Row) -> str | None:
@@ -66,6 +67,8 @@ def _node_faults(nodes: Sequence[Row]) -> Iterator[str]:
             yield f"The node {name} has the type {node.get('type')!r}; there are {', '.join(_GAPS)}."
         elif not isinstance(node.get("data"), dict):
             yield f"The data of the node {name} must be an object."
+        elif node["type"] == REQUEST and has_user(node["data"].get("url")):
+            yield f"The url of the node {name} must hold no user and no password: whoever reads it sees them."
         seen.add(str(name).lower())
 
 
@@ -146,8 +149,6 @@ def _tag_gap(data: Row) -> str | None:
 def _request_gap(data: Row) -> str | None:
     if not is_web_address(data.get("url")):
         return "url must be a whole http or https address."
-    if has_user(data["url"]):
-        return "url must hold no user and no password: everybody who sees the workflow would read it."
     return None if data.get("method") in METHODS else f"method must be one of {', '.join(METHODS)}."
 
 
@@ -163,9 +164,9 @@ def _is_id(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 2**63
 
 
-def has_user(address: str) -> bool:
-    """Say whether a whole address holds a user, or a password."""
-    return "@" in urlsplit(address).netloc
+def has_user(url: object) -> bool:
+    """Say whether an address has a user in front of its host; a draft may have no whole address yet."""
+    return isinstance(url, str) and "@" in re.split(r"[/?#\\]", url.partition("://")[2], maxsplit=1)[0]
 
 
 def is_web_address(value: object) -> bool:
@@ -186,6 +187,6 @@ _GAPS: dict[str, Callable[[Row], str | None]] = {
     CONDITION: _condition_gap,
     TAGGING: _tag_gap,
     "action.flag_document": _no_gap,
-    "action.http_request": _request_gap,
+    REQUEST: _request_gap,
     "action.log": _log_gap,
 }

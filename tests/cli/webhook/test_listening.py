@@ -150,6 +150,17 @@ def test_what_is_handed_on_is_what_came_and_its_answer_goes_back(tmp_path: Path,
     assert sign(KEY, "evt_42", int(sent.headers["webhook-timestamp"]), event(42)) == sent.headers["webhook-signature"]
 
 
+def test_a_program_that_says_it_is_gone_does_not_end_the_subscription(tmp_path: Path) -> None:
+    with (
+        recorder(Answer(410)) as shop,
+        recorder(service) as server,
+        listening(server, tmp_path, "--forward-to", shop.base_url) as here,
+    ):
+        assert deliver(here.target, 42, event(42)) == 503
+        assert here.line().endswith("evt_42  503\n")
+        assert "answered 410, which would end the subscription" in here.stop()[2]
+
+
 def test_a_program_that_is_not_there_is_told_and_who_delivers_comes_again(tmp_path: Path) -> None:
     to = f"http://127.0.0.1:{free_port()}/"
     with recorder(service) as server, listening(server, tmp_path, "--forward-to", to) as here:

@@ -62,6 +62,14 @@ def test_what_a_run_is_given_comes_typed_from_a_file_or_from_stdin(place: Place)
         assert nodes[uuid(2)]["output"] == {"result": True}, words
 
 
+def test_numbers_beyond_a_float_are_waited_for_and_watched(place: Place) -> None:
+    workflow = by_hand(place, LOG)
+    done = place.run("workflow", "run", "start", workflow, "--input", '{"amount": 1e400}', "--wait", "--json")
+    assert json.loads(done.out, parse_float=str)["status"] == "completed"
+    watched = place.run("workflow", "run", "watch", workflow, str(json.loads(done.out)["id"]))
+    assert watched.out.splitlines()[-1].split()[-2:] == ["run", "completed"]
+
+
 def test_a_run_begins_at_the_trigger_that_is_named(place: Place) -> None:
     workflow = by_hand(place, MANUAL, LOG)
     ends = [
@@ -134,14 +142,19 @@ def test_a_run_that_calls_the_service_itself_is_nobody_there(place: Place) -> No
         url = guest.environ["ACCTCLI_LOCAL_BASE_URL"]
         host, tags = url.removeprefix("http://"), "v1/business/company/tags/"
         said = []
-        for place_to_call in (f"{url}/{tags}", f"{url}/{tags}?token={token}", f"http://user:{token}@{host}/{tags}"):
+        for place_to_call in (f"{url}/{tags}", f"{url}/{tags}?token={token}"):
             hook = {"url": place_to_call, "method": "POST", "body": {"name": "loop", "token": token}}
             workflow = by_hand(place, {"type": "action.http_request", "data": hook})
             done = place.try_run("workflow", "run", "start", workflow, "--wait", "--allow-private-targets", "--json")
             said.append((done.code, json.loads(done.out)["last_error"]))
             place.run("workflow", "delete", workflow, "--yes")
-    invalid = "The address is not one that a request can be sent to."
-    assert said == [(10, "The answer was 401."), (10, "The answer was 401."), (10, invalid)]
+    assert said == [(10, "The answer was 401."), (10, "The answer was 401.")]
+    signed_in = {"url": f"http://user:{token}@{host}/{tags}", "method": "POST"}
+    file = place.write("signed-in.json", graph([node(uuid(1), {"type": "action.http_request", "data": signed_in})], []))
+    refused = place.try_run("workflow", "create", "--name", "x", "--graph", file)
+    assert (refused.code, refused.out) == (2, "")
+    assert "must hold no user and no password" in refused.err
+    assert token not in refused.err
     assert "loop" not in [one["name"] for one in place.json("tag", "list", "--all")]
 
 

@@ -85,7 +85,10 @@ Target = Annotated[
 ]
 Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="Port of this machine; a free one unless given.")]
 ForwardTo = Annotated[
-    str | None, typer.Option("--forward-to", metavar="URL", help="Hand each event on to a program of yours.")
+    str | None,
+    typer.Option(
+        "--forward-to", metavar="URL", help="Hand each event on to a program of yours; its 410 goes back as 503."
+    ),
 ]
 Events = Annotated[
     str | None, typer.Option("--events", metavar="TYPES", help="Only these, between commas; all unless given.")

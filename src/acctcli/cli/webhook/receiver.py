@@ -103,7 +103,7 @@ class Receiver:
 
 
 def forwarding(address: str) -> Callable[[Delivery], int]:
-    """Return what hands deliveries on as they came, and returns what was answered; 502 for no answer."""
+    """Return what hands deliveries on as they came, and returns what was answered; 502 for no answer, 503 for 410."""
     # straight there: it is a program of whoever calls
     client = httpx.Client(trust_env=False, timeout=_FORWARDING, follow_redirects=False)
 

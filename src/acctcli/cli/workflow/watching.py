@@ -16,10 +16,10 @@ import msgspec
 
 from acctcli.cli.output import sink
 from acctcli.cli.output.columns import parse_columns
-from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.safe import visible
 from acctcli.cli.output.writers import rows_writer
 from acctcli.cli.session.state import State
+from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
 from acctcli.errors import Incomplete, NetworkError
 
@@ -63,6 +63,9 @@ class _Reply(msgspec.Struct):
     react_flow_data: Any = None
 
 
+_decode = msgspec.json.Decoder(_Reply, float_hook=str).decode
+
+
 def watch(
     here: State, workflow: int, run: int, seconds: float, columns: Sequence[str], *, allows_private: bool
 ) -> None:
@@ -100,7 +103,7 @@ def look_at(here: State, workflow: int, run: int, seconds: float, *, allows_priv
 
 def read_run(reply: Reply) -> Run:
     """Read of a run what is watched; what another service has otherwise is left out."""
-    run = decoded(reply, _Reply)
+    run = _decoded(reply)
     graph = run.react_flow_data if isinstance(run.react_flow_data, Mapping) else {}
     rows = graph.get("nodes")
     types = {str(row.get("id")): row.get("type") for row in rows if isinstance(row, Mapping)} if rows else {}
@@ -108,6 +111,14 @@ def read_run(reply: Reply) -> Run:
     names = sorted(known, key=lambda name: list(types).index(name) if name in types else len(types))
     nodes = [_node(name, types.get(name), known[name]) for name in names if isinstance(known[name], Mapping)]
     return Run(run.id, run.status, run.last_error, nodes)
+
+
+def _decoded(reply: Reply) -> _Reply:
+    """Read a reply whose numbers may be larger than a float holds: of none of them anything is shown."""
+    try:
+        return _decode(reply.body)
+    except (msgspec.DecodeError, RecursionError) as problem:
+        raise unreadable(reply, "something else") from problem
 
 
 def _node(name: str, kind: object, run: Mapping[str, Any]) -> Node:

@@ -158,7 +158,7 @@ def test_a_program_that_says_it_is_gone_does_not_end_the_subscription(tmp_path: 
     ):
         assert deliver(here.target, 42, event(42)) == 503
         assert here.line().endswith("evt_42  503\n")
-        assert "answered 410, which would end the subscription" in here.stop()[2]
+        assert "was answered with 410, which would end the subscription" in here.stop()[2]
 
 
 def test_a_program_that_is_not_there_is_told_and_who_delivers_comes_again(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import http.client
 from threading import Event
 from urllib.parse import urlsplit
 
-import pytest
-
 from acctcli.cli.webhook.receiver import Delivery, Receiver, forwarding
 from tests.cli.recorder import Answer, recorder
 
@@ -49,11 +47,3 @@ def test_a_header_of_any_letters_is_handed_on_as_it_came() -> None:
             receiver.close()
     (sent,) = shop.sent
     assert sent.headers["x-city"] == "Z\xc3\xbcrich"
-
-
-def test_an_answer_that_would_end_the_subscription_is_not_passed_on(capfd: pytest.CaptureFixture[str]) -> None:
-    with recorder(Answer(410)) as shop:
-        assert forwarding(shop.base_url)(Delivery({"webhook-id": "evt_7"}, b"{}")) == 503
-    assert capfd.readouterr().err == (
-        "evt_7 was answered with 410, which would end the subscription: it comes again later\n"
-    )

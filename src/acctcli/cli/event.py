@@ -10,12 +10,14 @@ import msgspec
 import typer
 
 from acctcli.cli.command.classes import Command, Context, ListCommand, new_group
+from acctcli.cli.command.event_types import check_event_types, complete_event_types
 from acctcli.cli.command.options import INT, field
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.safe import visible
 from acctcli.cli.output.show import ALL, show_rows
+from acctcli.cli.session.outage import Outage
 from acctcli.cli.session.state import State, state
-from acctcli.errors import ServerFault
+from acctcli.errors import AcctcliError, ServerFault
 
 if TYPE_CHECKING:
     from acctcli.cli.output.columns import Rows
@@ -39,15 +41,34 @@ _PAUSE, _PORTION = 1.0, 200
 
 app = new_group(__doc__, shows="webhook:Event")
 
+
+def _checked(kind: str) -> str:
+    check_event_types("--type", [kind])
+    return kind
+
+
 FILTERS = (
     field("after", "--after", type=INT, metavar="ID", help="Only events with a higher id."),
-    field("type", "--type", metavar="TYPE", help="Only of this type, such as document.created."),
+    field(
+        "type",
+        "--type",
+        metavar="TYPE",
+        complete=complete_event_types,
+        read=_checked,
+        help="Only of this type, such as document.created.",
+    ),
 )
 After = Annotated[
     int | None, typer.Option("--after", metavar="ID", min=0, help="Begin after this event; with the next one if not.")
 ]
 Kind = Annotated[
-    str | None, typer.Option("--type", metavar="TYPE", help="Only of this type, such as document.created.")
+    str | None,
+    typer.Option(
+        "--type",
+        metavar="TYPE",
+        autocompletion=complete_event_types,
+        help="Only of this type, such as document.created.",
+    ),
 ]
 Count = Annotated[int | None, typer.Option("--count", metavar="N", min=1, help="End after so many events.")]
 
@@ -67,6 +88,8 @@ def list_events(ctx: Context) -> None:
 def tail_events(ctx: Context, after: After = None, kind: Kind = None, count: Count = None) -> None:
     """Show events as they happen until it is stopped: a line each, or JSON with --json.
 
+    While the service does not answer it is asked again. Where it ends by itself, it says after which event to go on.
+
     Example: acctcli event tail --after 0 --count 1
     """
     from dataclasses import replace
@@ -76,6 +99,8 @@ def tail_events(ctx: Context, after: After = None, kind: Kind = None, count: Cou
     from acctcli.cli.output.writers import rows_writer
 
     here = state(ctx)
+    if kind is not None:
+        _checked(kind)
     here.require_local_service()
     if here.format == "json":
         # what never ends is no array
@@ -99,11 +124,20 @@ def tail_events(ctx: Context, after: After = None, kind: Kind = None, count: Cou
 
 def _followed(here: State, after: int, kind: str | None, count: int | None) -> Iterator[Rows]:
     """Yield what comes after an event, for ever or until so many have come."""
+    outage = Outage()
     while count is None or count > 0:
         most = _PORTION if count is None else min(count, _PORTION)
-        rows = _portion(here, {"after": after, "type": kind}, most)
+        try:
+            rows = _portion(here, {"after": after, "type": kind}, most)
+        except AcctcliError as problem:
+            if not outage.covers(problem):
+                problem.hint = f"{f'{problem.hint}; ' if problem.hint else ''}go on with --after {after}"
+                raise
+            rows = []
+        else:
+            outage.end()
         if not rows:
-            time.sleep(_PAUSE)
+            time.sleep(outage.pause or _PAUSE)
             continue
         yield rows
         after = _fields(rows[-1]).id

@@ -62,4 +62,6 @@ MORE = (
     "session.created",
     "session.ended",
 )
+# what a subscription is told that is asked whether it listens, and is no event
+PING = "webhook.ping"
 EVENT_TYPES = (*(f"{name}.{verb}" for name in RESOURCES for verb in ("created", "updated", "deleted")), *MORE)

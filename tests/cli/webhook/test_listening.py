@@ -7,99 +7,28 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
 
 from acctcli.models.signature import sign
-from tests.cli.conftest import At, Cli
 from tests.cli.processes import ACCTCLI, environ
-from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, page, recorder, said
+from tests.cli.recorder import Answer, Sent, page, recorder, said
+from tests.cli.webhook.listener import (
+    KEY,
+    PING,
+    SUBSCRIPTIONS,
+    asked,
+    deliver,
+    event,
+    listening,
+    own,
+    service,
+    wait_until,
+)
 from tests.serving import free_port
-
-SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
-KEY = b"0123456789abcdef01234567"
-SUBSCRIPTIONS = "/v1/business/demo/webhook_subscriptions/"
-
-
-def event(number: int, kind: str = "tag.created", **more: object) -> bytes:
-    about = {
-        "id": number,
-        "type": kind,
-        "timestamp": "2026-01-01T00:00:00Z",
-        "business_slug": "demo",
-        "data": {"id": 1},
-    }
-    return json.dumps(about | more).encode()
-
-
-def deliver(target: str, number: int, body: bytes, at: float | None = None, key: bytes = KEY) -> int:
-    moment = int(time.time() if at is None else at)
-    headers = {
-        "content-type": "application/json",
-        "webhook-id": f"evt_{number}",
-        "webhook-timestamp": str(moment),
-        "webhook-signature": sign(key, f"evt_{number}", moment, body),
-    }
-    return httpx.post(target, content=body, headers=headers, trust_env=False, timeout=20).status_code
-
-
-PING = f"{SUBSCRIPTIONS}7/action/ping/"
-
-
-def service(sent: Sent) -> Answer:
-    if sent.method == "POST":
-        return said({"id": 7, "signing_secret": SECRET}, 201)
-    return Answer(204, b"") if sent.method == "DELETE" else said({"id": 1, "slug": "demo"})
-
-
-def asked(server: Recorder, method: str) -> list[Sent]:
-    return [sent for sent in server.sent if sent.method == method]
-
-
-class Listening:
-    """A command that listens, in a process of its own; `said` is what it has said until it had subscribed."""
-
-    def __init__(self, process: subprocess.Popen[bytes], target: str, said: str) -> None:
-        self.process, self.target, self.said = process, target, said
-
-    def note(self) -> str:
-        """The next line that is said."""
-        assert self.process.stderr is not None
-        return self.process.stderr.readline().decode()
-
-    def line(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().decode()
-
-    def stop(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
-        self.process.send_signal(number)
-        return self.end()
-
-    def end(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, out.decode(), self.said + err.decode()
-
-
-@contextmanager
-def listening(server: Recorder, home: Path, *options: str, **more: str) -> Iterator[Listening]:
-    argv = [*ACCTCLI, "webhook", "listen", *options]
-    variables = environ(home, server.base_url, **more)
-    process = subprocess.Popen(argv, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        said = ""
-        assert process.stderr is not None
-        while "subscribed (" not in said:
-            line = process.stderr.readline().decode()
-            assert line, said
-            said += line
-        yield Listening(process, json.loads(asked(server, "POST")[0].body)["target_url"], said)
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def test_an_event_is_a_line_and_the_subscription_ends_with_the_command(tmp_path: Path) -> None:
@@ -196,11 +125,6 @@ WAITS = {
 FAILED = {**WAITS, "attempts": 1, "next_attempt_at": "2026-01-01T00:00:05Z"}
 
 
-def own(server: Recorder) -> dict[str, str]:
-    """A service of one's own, under a name of its own."""
-    return {"ACCTCLI_ENV": "own", "ACCTCLI_OWN_BASE_URL": server.base_url}
-
-
 def trying(told: dict[str, object]) -> Callable[[Sent], Answer]:
     """A service that makes a test event, and says that this has become of it."""
 
@@ -281,13 +205,6 @@ def test_of_a_service_that_others_run_nothing_is_asked_that_its_interface_has_no
         assert here.stop()[0] == 0
         sent = [(one.method, one.path) for one in server.sent if "webhook" in one.path]
     assert sent == [("POST", SUBSCRIPTIONS), ("DELETE", f"{SUBSCRIPTIONS}7/")]
-
-
-def wait_until(is_so: Callable[[], object]) -> None:
-    until = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < until
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(
@@ -375,73 +292,61 @@ def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
     assert len(asked(server, "DELETE")) == 1
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--events", "tag.created,tag.renamed"), "--events: there is no event tag.renamed"),
-        (("--count", "0"), "--count"),
-    ],
-)
-def test_what_cannot_be_listened_for_is_said_before_anything_is_sent(
-    cli: Cli, at: At, options: tuple[str, ...], says: str
-) -> None:
-    with recorder(service) as server:
-        at(server)
-        done = cli("webhook", "listen", *options)
-        assert (done.code, done.out, server.sent) == (2, "", [])
-    assert says in done.err
+class Shop:
+    """A service of one's own whose subscription 7 becomes what a test makes of it; `left` are those of others."""
+
+    def __init__(self, *left: dict[str, object]) -> None:
+        self.left = left
+        self.found: Answer = said({"id": 7, "is_active": True})
+
+    def __call__(self, sent: Sent) -> Answer:
+        if sent.method == "GET" and sent.path == f"{SUBSCRIPTIONS}7/":
+            return self.found
+        if sent.method == "GET" and sent.path.startswith(f"{SUBSCRIPTIONS}?"):
+            return page(*self.left)
+        if sent.path == PING:
+            return said({"detail": "Not found."}, 404)
+        if sent.method == "DELETE":
+            return Answer(404 if self.found.status == 404 else 204, b"{}")
+        return service(sent)
 
 
-def test_a_service_elsewhere_needs_an_address_that_leads_here(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", "https://books.example")
-    done = cli("webhook", "listen", "--env", "testing", "--business", "demo")
-    assert (done.code, done.out) == (2, "")
-    assert "give --target-url with an address that leads to --port here" in done.err
+def test_a_subscription_that_somebody_deletes_ends_it_though_nothing_arrives(tmp_path: Path) -> None:
+    shop = Shop()
+    with recorder(shop) as server, listening(server, tmp_path, **own(server)) as here:
+        shop.found = said({"detail": "Not found."}, 404)
+        code, out, err = here.end()
+    assert (code, out) == (6, "")
+    assert "somebody has deleted the subscription 7: no event arrives any more" in err
+    assert "may still be there" not in err
 
 
-def test_a_rehearsal_shows_the_subscription(cli: Cli, at: At) -> None:
-    with recorder(service) as server:
-        at(server)
-        done = cli("webhook", "listen", "--target-url", "https://tunnel.example/", "--dry-run", "--json")
-        assert asked(server, "POST") == []
-    plan = json.loads(done.out)
-    assert (done.code, plan["method"], plan["path"]) == (0, "POST", SUBSCRIPTIONS)
-    assert plan["body"]["target_url"] == "https://tunnel.example/"
+def test_what_keeps_events_away_meanwhile_is_said_once_and_that_it_is_over(tmp_path: Path) -> None:
+    shop = Shop()
+    off = "note: the subscription 7 is switched off, and events wait: acctcli webhook update 7 --active\n"
+    with recorder(shop) as server, listening(server, tmp_path, "--timeout", "0.1", **own(server)) as here:
+        shop.found = said({"id": 7, "is_active": False})
+        assert here.note() == off
+        shop.found = Answer(500, b"")
+        assert here.note().startswith("note: no answer, it is asked again until there is one: ")
+        shop.found = said({"id": 7, "is_active": True})
+        assert here.note() == "note: there are answers again\n"
+        assert here.note() == "note: the subscription 7 delivers again\n"
+        code, _, err = here.stop()
+    assert (code, err.removeprefix(here.said)) == (0, "unsubscribed (7)\nstopped\n")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--target-url", "ftp://books.example/"),
-        ("--target-url", "books.example"),
-        ("--target-url", "http://"),
-        ("--forward-to", "localhost:5000"),
-        ("--forward-to", "not an address"),
-    ],
-)
-def test_an_address_is_a_whole_one(cli: Cli, at: At, options: tuple[str, str]) -> None:
-    with recorder(service) as server:
-        at(server)
-        done = cli("webhook", "listen", *options)
-        assert (done.code, done.out, server.sent) == (2, "", [])
-    assert done.err == f"error: {options[0]} {options[1]}: it must be a whole http or https address\n"
-
-
-@pytest.mark.parametrize("option", ["--target-url", "--forward-to"])
-def test_an_address_holds_no_password(cli: Cli, at: At, option: str) -> None:
-    with recorder(service) as server:
-        at(server)
-        done = cli("webhook", "listen", option, "http://user:geheim-pw@127.0.0.1:5000/")
-        assert (done.code, done.out, server.sent) == (2, "", [])
-    assert done.err.startswith(f"error: {option} must hold no user and no password")
-    assert "geheim" not in done.err
-
-
-@pytest.mark.parametrize("base_url", ["http://localhost", "http://127.0.0.1", "http://[::1]:80"])
-def test_a_service_of_this_machine_reaches_it_whatever_its_port(
-    cli: Cli, monkeypatch: pytest.MonkeyPatch, base_url: str
-) -> None:
-    monkeypatch.setenv("ACCTCLI_TESTING_BASE_URL", base_url)
-    monkeypatch.setenv("ACCTCLI_TOKEN", TOKEN)
-    done = cli("webhook", "listen", "--env", "testing", "--business", "demo", "--dry-run", "--json")
-    assert (done.code, json.loads(done.out)["path"]) == (0, SUBSCRIPTIONS), done.err
+def test_what_killed_listeners_of_this_machine_left_is_named(tmp_path: Path) -> None:
+    name = f"acctcli listen on {socket.gethostname()}"
+    with socket.create_server(("127.0.0.1", 0)) as living:
+        left = (
+            {"id": 3, "name": name, "target_url": f"http://127.0.0.1:{free_port()}/"},
+            {"id": 4, "name": name, "target_url": f"http://127.0.0.1:{living.getsockname()[1]}/"},
+            {"id": 5, "name": name, "target_url": "https://tunnel.example/"},
+            {"id": 6, "name": "Shop", "target_url": f"http://127.0.0.1:{free_port()}/"},
+        )
+        with recorder(Shop(*left)) as server, listening(server, tmp_path, **own(server)) as here:
+            assert here.stop()[0] == 0
+    assert here.said.splitlines()[:-1] == [
+        "note: an earlier listener left the subscription 3: acctcli webhook delete 3 --yes"
+    ]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, Command, Context, ListCommand, new_group, shows
+from acctcli.cli.command.classes import ActionCommand, Command, Context, ListCommand, RehearsedCommand, new_group, shows
+from acctcli.cli.command.event_types import check_event_types, complete_event_types
 from acctcli.cli.command.options import INT, field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_record, show_rows
@@ -42,6 +43,11 @@ def _read_password(source: object) -> str:
     return text
 
 
+def _read_type(text: str) -> str:
+    check_event_types("--type", [text], of_deliveries=True)
+    return text
+
+
 def _asked_password(here: State) -> dict[str, object]:
     """Return the password that is typed, if it is to be asked for; refuse one among the arguments."""
     said = [text.partition("=")[::2] for text in here.options.set]
@@ -71,7 +77,14 @@ Delivery = Annotated[int, typer.Argument(metavar="DELIVERY", min=1, help="The de
 TOLD = (
     field("status", "--status", metavar="WORD", help="Only waiting, delivered, failed or cancelled ones."),
     field("event", "--event", type=INT, metavar="ID", help="Only of the event with this id."),
-    field("type", "--type", metavar="TYPE", help="Only of events of this type, such as document.created."),
+    field(
+        "type",
+        "--type",
+        metavar="TYPE",
+        complete=complete_event_types,
+        read=_read_type,
+        help="Only of events of this type, such as document.created.",
+    ),
 )
 SecretVariable = Annotated[
     str, typer.Option("--secret-env", metavar="NAME", help="Environment variable with the subscription's secret.")
@@ -217,7 +230,7 @@ def verify_delivery(
     show_done(here, f"The delivery {delivery} is right.", id=delivery, valid=True, bytes=length)
 
 
-@app.command("listen", cls=ActionCommand)
+@app.command("listen", cls=RehearsedCommand)
 @shows(("id", "type", "timestamp", "business_slug", "data"))
 def listen_here(
     ctx: Context,
@@ -231,7 +244,8 @@ def listen_here(
 
     It subscribes first, tries whether a test event arrives, and unsubscribes when it is stopped. A service elsewhere
     needs a --target-url that leads here; one that is served on this machine must have been told --deliver and
-    --allow-private-targets. Where the test event does not arrive, it is said why. That other services than local take
+    --allow-private-targets. Where the test event does not arrive, it is said why, and so is it when the subscription
+    is deleted meanwhile (exit 6), is switched off, or the service does not answer. That other services than local take
     these requests is inferred, and how they sign and what they say is not known: what they send is shown as it comes.
 
     Example: acctcli webhook listen --forward-to http://127.0.0.1:5000/hooks --events sales_invoice.accepted

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from acctcli.cli.command.body import check
+from acctcli.cli.command.event_types import check_event_types
 from acctcli.cli.output import sink
 from acctcli.cli.output.columns import parse_columns
 from acctcli.cli.output.safe import visible
@@ -26,12 +27,12 @@ from acctcli.cli.output.writers import rows_writer
 from acctcli.cli.session.state import State
 from acctcli.cli.webhook.receiver import Delivery, Receiver, forwarding
 from acctcli.cli.webhook.trial import Trial
+from acctcli.cli.webhook.watching import Watch, tell_of_leftovers
 from acctcli.client import known
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
 from acctcli.client.transport import deliver_here
 from acctcli.errors import NotFound, ServerFault, UsageError
-from acctcli.models.events import EVENT_TYPES
 from acctcli.models.graph import has_user, is_web_address
 from acctcli.models.signature import read_secret
 from acctcli.models.webhook import WebhookRequest
@@ -75,13 +76,16 @@ def listen(here: State, asked: Asked) -> None:
         teller = _Teller(here, stream, asked, ended.set)
         receiver = Receiver(asked.port, teller.take, ended)
         try:
+            tell_of_leftovers(here, _name())
             target = asked.target or receiver.address
             with _subscribed(here, target, receiver) as subscription:
                 teller.trial = trial = Trial(here, subscription, target)
                 trial.begin()
+                watch = Watch(here, subscription)
                 while not ended.wait(_LOOK_SECONDS):
                     deliver_here(here.api.http.client, subscription)
                     trial.look()
+                    watch.look()
         except KeyboardInterrupt:
             if not receiver.is_ready:
                 raise  # whether there is a subscription is not known
@@ -95,8 +99,7 @@ def listen(here: State, asked: Asked) -> None:
 
 def check_asked(here: State, asked: Asked) -> None:
     """Raise UsageError for what cannot be listened for."""
-    if unknown := sorted(asked.events - set(EVENT_TYPES)):
-        raise UsageError(f"--events: there is no event {unknown[0]}", hint="such as sales_invoice.accepted")
+    check_event_types("--events", asked.events)
     for option, address in (("--target-url", asked.target), ("--forward-to", asked.forward_to)):
         if address is not None and not is_web_address(address):
             raise UsageError(f"{option} {address}: it must be a whole http or https address")
@@ -113,8 +116,8 @@ def check_asked(here: State, asked: Asked) -> None:
 
 @contextmanager
 def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[int]:
-    body = check(WebhookRequest, {"name": f"acctcli listen on {gethostname()}"[:128], "target_url": target})
-    made = _made(here.api.webhooks.create(body, here.options.idempotency_key))
+    body = check(WebhookRequest, {"name": _name(), "target_url": target})
+    made = _made(here.api.webhooks.create(body, None))
     try:
         receiver.know(_key(made))
         here.say(f"subscribed ({made.id}): events go to {target}; stop it with Ctrl-C")
@@ -122,7 +125,14 @@ def _subscribed(here: State, target: str, receiver: Receiver) -> Iterator[int]:
             tell("note: the service told no secret: nothing that arrives is verified")
         yield made.id
     finally:
-        _unsubscribe(here, made.id)
+        try:
+            receiver.finish()
+        finally:
+            _unsubscribe(here, made.id)
+
+
+def _name() -> str:
+    return f"acctcli listen on {gethostname()}"[:128]
 
 
 def _unsubscribe(here: State, number: int) -> None:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Lock, Thread
+from threading import BoundedSemaphore, Event, Lock, Thread
 from typing import Any
 
 import httpx
@@ -16,10 +16,12 @@ from acctcli.client.redact import shortened
 from acctcli.errors import UsageError
 from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, find_fault
 
-# of one delivery, in bytes
-MOST_BYTES = 16 * 2**20
-# who delivers gives up after 15 s: a caller that stands still, and the program that events are handed on to
-_PATIENCE, _FORWARDING = 15.0, 12.0
+# of one delivery, in bytes, and how many connections there may be at once
+MOST_BYTES, MOST_CONNECTIONS = 16 * 2**20, 16
+# who delivers gives up after 15 s, so that a caller may stand still for as long; what is handed on is answered before
+# that, however long it had to wait for others: later it would come again, though the program has it
+_PATIENCE, _IN_TURN = 15.0, 2.5
+_FORWARDING = httpx.Timeout(10.0, connect=1.0, write=1.0, pool=0.1)
 _LONGEST_NAME = 100
 # by which a receiver says that it wants nothing any more
 _GONE = 410
@@ -79,18 +81,25 @@ class Receiver:
         if fault:
             tell(f"refused {delivery.id}: {fault}")
             return 400
+        if not self._lock.acquire(timeout=_IN_TURN):
+            return 503
+        try:
+            return 503 if self._ended.is_set() else self._take(delivery)
+        except BaseException as failure:  # noqa: BLE001 - told where the command waits
+            self.failure = failure
+            self._ended.set()
+            return 503
+        finally:
+            self._lock.release()
+
+    def finish(self) -> None:
+        """Take no more, and wait for what is being handed on: what the program has is not to come again."""
+        self._ended.set()
         with self._lock:
-            if self._ended.is_set():
-                return 503
-            try:
-                return self._take(delivery)
-            except BaseException as failure:  # noqa: BLE001 - told where the command waits
-                self.failure = failure
-                self._ended.set()
-                return 503
+            pass
 
     def close(self) -> None:
-        """Take no more, and wait for what is being answered."""
+        """Take no more, and listen no longer."""
         self._ended.set()
         self._server.shutdown()
         self._server.server_close()
@@ -130,12 +139,30 @@ def forwarding(address: str) -> Callable[[Delivery], int]:
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
-    block_on_close = True
     allow_reuse_address = False
 
     def __init__(self, port: int, receiver: Receiver) -> None:
         self.receiver = receiver
+        self._places = BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__(("127.0.0.1", port), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a caller in a thread, or let it come again where there are too many."""
+        if not self._places.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._places.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Make room for another one when it is served."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._places.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of callers that break off."""

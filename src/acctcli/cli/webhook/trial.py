@@ -14,8 +14,8 @@ from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import AcctcliError
+from acctcli.models.events import PING
 
-PING = "webhook.ping"
 # whoever delivers looks twice a second, and takes what is due at once
 _PATIENCE = 3.0
 _WAITING, _DELIVERED = "waiting", "delivered"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw
 
+from acctcli.models.events import PING
 from acctcli.service.cases.records import Columns
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Precondition
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 ROWS = Rows[Record](dict, "webhook_subscription")
 PASSWORD, SECRET = "basic_auth_password", "signing_secret"
-PING = "webhook.ping"
 
 
 def secret_place(business_id: int, column: str) -> str:

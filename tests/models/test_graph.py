@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import acctcli.service
 from acctcli.models.events import EVENT_TYPES
-from acctcli.models.graph import find_fault, find_gap, is_web_address, tag_ids
+from acctcli.models.graph import MOST_WAITING, find_fault, find_gap, is_web_address, tag_ids
 from tests.graphs import CONDITION, EVENT, FLAG, LOG, MANUAL, SEND, TAG, edge, graph, node, uuid
 
 
@@ -26,6 +26,15 @@ def test_a_whole_graph_has_neither_fault_nor_gap() -> None:
 def test_a_graph_may_be_empty_and_hold_what_nobody_knows(sketch: dict[str, Any]) -> None:
     assert find_fault(sketch) is None
     assert find_gap(sketch) == "An enabled workflow needs a trigger."
+
+
+def test_so_many_nodes_may_wait_for_an_event() -> None:
+    both = {"type": "trigger.event", "data": {"event_types": ["tag.created", "document.created", "tag.created"]}}
+    nodes = [node(uuid(number), both) for number in range(1, MOST_WAITING + 1)]
+    assert find_gap(graph(nodes, [])) is None
+    other = {"type": "trigger.event", "data": {"event_types": ["tag.created"]}}
+    nodes.append(node(uuid(MOST_WAITING + 1), other))
+    assert find_gap(graph(nodes, [])) == "At most 50 nodes may wait for the event tag.created, not 51."
 
 
 @pytest.mark.parametrize(

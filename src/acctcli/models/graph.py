@@ -7,6 +7,7 @@ are not named here are kept as they come. Plain data: no model is built of a gra
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +20,8 @@ UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 HANDLES = ("true", "false")
+# nodes of a graph that wait for the same event
+MOST_WAITING = 50
 TRIGGERS = ("trigger.event", "trigger.manual")
 CONDITION = "condition"
 TAGGING = "action.tag_document"
@@ -40,7 +43,16 @@ def find_gap(graph: Row) -> str | None:
     if not any(node["type"] in TRIGGERS for node in nodes):
         return "An enabled workflow needs a trigger."
     gaps = ((node, _GAPS[node["type"]](node["data"])) for node in nodes)
-    return next((f"The node {node['id']} ({node['type']}): {gap}" for node, gap in gaps if gap), None)
+    gap = next((f"The node {node['id']} ({node['type']}): {gap}" for node, gap in gaps if gap), None)
+    return gap or _crowd(nodes)
+
+
+def _crowd(nodes: Sequence[Row]) -> str | None:
+    """Return of which event more nodes wait than may: each begins a run of its own."""
+    lists = (node["data"]["event_types"] for node in nodes if node["type"] == "trigger.event")
+    waiting = Counter(one for types in lists for one in set(types))
+    crowd = next(((one, number) for one, number in sorted(waiting.items()) if number > MOST_WAITING), None)
+    return f"At most {MOST_WAITING} nodes may wait for the event {crowd[0]}, not {crowd[1]}." if crowd else None
 
 
 def nodes_of(graph: Row) -> Sequence[Row]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ from acctcli.cli.check import closed, totals
 from acctcli.client.downloads import Fetcher
 from acctcli.client.pages import CHANGED
 from acctcli.errors import Incomplete, ServerFault
+from acctcli.service.store.migrations import statements
 from tests.cli.check.company import CLOSED_DAY, OPEN_DAY, found_company, post_month
 from tests.journeys.places import Place, fresh
 from tests.sizes import is_full
@@ -663,12 +665,12 @@ FORGOTTEN = (
     *(f"ALTER TABLE token DROP COLUMN {name}" for name in ("kind", "environment", "grant_id", "scopes")),
     *(f"DROP TABLE {name}" for name in
       ("refresh_token", "app_code", "app_grant", "app", "session", "guess", "password", "signing_key")),
-    # what 0011 brings
-    *(f"DROP INDEX {name}" for name in
-      ("ix_workflow_event_number", "ix_workflow_run_due_at", "ix_workflow_run_finished_at", "uq_workflow_run_event")),
+    # what 0012 and 0011 bring
+    "DROP INDEX ix_workflow_event_number",
     *(f"ALTER TABLE workflow DROP COLUMN {name}" for name in ("author_id", "event_number", "held_until")),
-    *(f"ALTER TABLE workflow_run DROP COLUMN {name}" for name in
-      ("author_id", "mark", "worker", "due_at", "steps", "spent_ms", "input")),
+    "DROP TABLE workflow_run",
+    "DROP TABLE workflow_version",
+    *(text for text in statements("0001", "sqlite") if re.match(r"CREATE (TABLE|INDEX) \w*workflow_run", text)),
     # what 0010 brings
     *(f"DROP TABLE {name}" for name in ("webhook_delivery", "webhook_position")),
     "UPDATE schema_revision SET number = '0004'",

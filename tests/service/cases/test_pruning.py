@@ -96,6 +96,8 @@ def test_runs_go_when_they_have_been_over_for_long(service: World) -> None:
     service.clock.move(timedelta(microseconds=1))
     prune(service)
     assert listed(books, workflow) == []
+    # and so does their graph
+    assert rows(service, "SELECT workflow_id FROM workflow_version") == [(stuck,)]
     # the one that was interrupted is not over, nor is the one that was not begun
     assert [(run["id"], run["status"]) for run in listed(books, stuck)] == [
         (begun[0], "running"),

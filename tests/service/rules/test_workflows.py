@@ -15,13 +15,14 @@ from msgspec.json import Encoder
 
 from acctcli.models.graph import OPERATORS, find_fault
 from acctcli.service.rules.workflows import (
+    begun,
     holds,
     is_same,
     look_up,
     next_node,
-    not_begun,
     skip_rest,
     triggered,
+    whole,
 )
 from tests.graphs import CONDITION, EVENT, LOG, MANUAL, Row, edge, graph, node, uuid
 
@@ -185,7 +186,7 @@ def expected(saved: Row, endings: dict[str, str], trigger: str) -> dict[str, str
 def test_any_graph_comes_to_the_end_that_its_edges_say(drawn: tuple[Row, dict[str, str]]) -> None:
     saved, endings = drawn
     assert find_fault(saved) is None
-    trigger, runs = uuid(1), not_begun(saved)
+    trigger, runs = uuid(1), whole(saved, {}, "pending", uuid(1))
     done: list[str] = []
     while (turn := next_node(saved, runs, trigger)) is not None:
         name = turn["id"]
@@ -196,20 +197,24 @@ def test_any_graph_comes_to_the_end_that_its_edges_say(drawn: tuple[Row, dict[st
         again = next_node(saved, runs, trigger)
         assert again is not None
         assert again["id"] == name
+        assert whole(saved, begun(runs), "running", trigger) == runs
         runs[name]["status"] = "failed" if endings[name] == "failed" else "completed"
         runs[name]["output"] = {"result": endings[name] == "true"}
         done.append(name)
     assert len(done) == len(set(done))
     assert {name: run["status"] for name, run in runs.items()} == expected(saved, endings, trigger)
+    assert whole(saved, begun(runs), "completed", trigger) == runs
 
 
 @given(graphs(), st.integers(0, 9))
 def test_what_is_cancelled_begins_nothing_more(drawn: tuple[Row, dict[str, str]], steps: int) -> None:
     saved, _ = drawn
-    runs = not_begun(saved)
+    runs = whole(saved, {}, "pending", uuid(1))
     for _ in range(steps):
         if (turn := next_node(saved, runs, uuid(1))) is not None:
             runs[turn["id"]] |= {"status": "completed", "output": {"result": True}}
+    done = begun(runs)
     skip_rest(runs)
+    assert whole(saved, done, "cancelled", uuid(1)) == runs
     assert next_node(saved, runs, uuid(1)) is None
     assert {run["status"] for run in runs.values()} <= {"completed", "skipped"}

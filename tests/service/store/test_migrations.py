@@ -17,7 +17,7 @@ from acctcli.service.store import migrations
 from acctcli.service.store.businesses import FLAGS
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.engine.statements import insert, insert_many
+from acctcli.service.store.engine.statements import delete, insert, insert_many
 from acctcli.service.store.migrations import generate
 from acctcli.service.store.migrations.generate import DIALECTS, script
 from acctcli.service.store.people import users
@@ -176,10 +176,7 @@ def test_the_local_user_of_earlier_books_is_found(
 def test_subscriptions_of_earlier_books_are_told_of_what_happens_from_then_on(factory: Factory) -> None:
     with opened(factory.bare()) as database:
         with database.exclusive() as conn:
-            for revision in migrations.REVISIONS[: migrations.REVISIONS.index("0010")]:
-                for statement in migrations.statements(revision, database.dialect):
-                    conn.driver.execute(statement)
-            conn.run("INSERT INTO schema_revision VALUES ('0009')")
+            go_up_to(conn, "0009")
             for slug, number in (("told", 7), ("untold", None)):
                 add_subscription(conn, slug, number)
         database.migrate()
@@ -188,15 +185,82 @@ def test_subscriptions_of_earlier_books_are_told_of_what_happens_from_then_on(fa
     assert found == [(1, 1, 7), (2, 2, 0)]
 
 
-def add_subscription(conn: Connection, slug: str, number: int | None) -> None:
-    """Add a business with a subscription, and the head of its trail if it has one."""
-    stamps = {"created_at": "2026", "updated_at": "2026"}
+def test_runs_of_earlier_books_keep_their_numbers_and_share_their_graphs(factory: Factory) -> None:
+    with opened(factory.bare()) as database:
+        with database.exclusive() as conn:
+            go_up_to(conn, "0011")
+            business = add_business(conn, "busy")
+            flow = {"business_id": business, "name": "x", "react_flow_data": "{}", "enabled": True, "version_number": 2}
+            first, second = (insert(conn, "workflow", {**STAMPS, **flow}) for _ in range(2))
+            runs = [
+                add_run(conn, business, workflow, version, graph, mark=f"m{place}", due_at=due)
+                for place, (workflow, version, graph, due) in enumerate(
+                    [
+                        (first, 1, '{"nodes":[]}', None),
+                        (first, 2, '{"a":1,"b":2}', None),
+                        (first, 2, '{"b":2,"a":1}', "2026"),
+                        (first, 2, '{"b":2,"a":1}', "2027"),
+                        (second, 2, '{"b":2,"a":1}', "2027"),
+                    ]
+                )
+            ]
+            # the last number that was given is gone, and is not given again
+            assert delete(conn, "workflow_run", id=add_run(conn, business, second, 1, "{}")) == 1
+        database.migrate()
+        with database.read() as conn:
+            found = conn.fetch(KEPT_RUNS)[1]
+            graphs = conn.fetch("SELECT workflow_id, react_flow_data FROM workflow_version ORDER BY id")[1]
+        assert found == [
+            (runs[0], first, 1, '{"nodes":[]}', "m0", None, '{"n":1}'),
+            (runs[1], first, 2, '{"a":1,"b":2}', "m1", None, '{"n":1}'),
+            (runs[2], first, 2, '{"b":2,"a":1}', "m2", "2026", '{"n":1}'),
+            (runs[3], first, 2, '{"b":2,"a":1}', "m3", "2027", '{"n":1}'),
+            (runs[4], second, 2, '{"b":2,"a":1}', "m4", "2027", '{"n":1}'),
+        ]
+        assert graphs == [
+            (first, '{"nodes":[]}'),
+            (first, '{"a":1,"b":2}'),
+            (first, '{"b":2,"a":1}'),
+            (second, '{"b":2,"a":1}'),
+        ]
+        run = {**STAMPS, "business_id": business, "workflow_id": first, "version_number": 2, "version_id": 1}
+        number = database.write(lambda conn: insert(conn, "workflow_run", {**run, "status": "x", "node_runs": "{}"}))
+        assert number == runs[-1] + 2
+
+
+KEPT_RUNS = """SELECT run.id, run.workflow_id, run.version_number, react_flow_data, mark, due_at, node_runs
+    FROM workflow_run AS run JOIN workflow_version AS version ON version.id = version_id
+    AND version.workflow_id = run.workflow_id AND version.version_number = run.version_number ORDER BY run.id"""
+STAMPS = {"created_at": "2026", "updated_at": "2026"}
+
+
+def go_up_to(conn: Connection, last: str) -> None:
+    """Make the tables of a revision."""
+    for revision in migrations.REVISIONS[: migrations.REVISIONS.index(last) + 1]:
+        for statement in migrations.statements(revision, conn.dialect):
+            conn.driver.execute(statement)
+    conn.run(f"INSERT INTO schema_revision VALUES ('{last}')")
+
+
+def add_business(conn: Connection, slug: str) -> int:
+    """Add a business as all revisions know it."""
     texts = {"name": "x", "search_text": "x", "form": "x", "country": "FI", "vat_posting_method": "x"}
     more = {"vat_reporting_method": "x", "default_vat_period": 0, "invoicing_default_payment_condition_days": 0}
     flags = {"invoicing_default_penalty_interest": "0", **dict.fromkeys(FLAGS, False)}
-    business = insert(conn, "business", {**stamps, "slug": slug, **texts, **more, **flags})
+    return insert(conn, "business", {**STAMPS, "slug": slug, **texts, **more, **flags})
+
+
+def add_run(conn: Connection, business: int, workflow: int, version: int, graph: str, **more: str | None) -> int:
+    """Add a run with a graph of its own, as revision 0011 keeps it."""
+    of = {"business_id": business, "workflow_id": workflow, "version_number": version, "react_flow_data": graph}
+    return insert(conn, "workflow_run", {**STAMPS, **of, "status": "completed", "node_runs": '{"n":1}', **more})
+
+
+def add_subscription(conn: Connection, slug: str, number: int | None) -> None:
+    """Add a business with a subscription, and the head of its trail if it has one."""
+    business = add_business(conn, slug)
     hook = {"name": "x", "target_url": "x", "is_active": True, "signing_secret": b""}
-    insert(conn, "webhook_subscription", {**stamps, "business_id": business, **hook})
+    insert(conn, "webhook_subscription", {**STAMPS, "business_id": business, **hook})
     if number is not None:
         head = {"business_id": business, "number": number, "hash": "", "created_at": "2026", "mark": ""}
         insert_many(conn, "trail_head", [head])

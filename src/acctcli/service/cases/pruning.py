@@ -43,6 +43,7 @@ class Pruning:
             self._portions(lambda conn: deliveries.forget(conn, told, PORTION))
             ran = stamp(self.now - RAN_FOR)
             self._portions(lambda conn: workflows.forget(conn, ran, PORTION))
+            self._portions(lambda conn: workflows.forget_versions(conn, PORTION))
             return self._portions(lambda conn: idempotency.expire(conn, self.now, PORTION))
         return 0
 

@@ -16,6 +16,10 @@ NodeRuns = dict[str, dict[str, Any]]
 
 PENDING, RUNNING, COMPLETED, FAILED, SKIPPED = "pending", "running", "completed", "failed", "skipped"
 CANCELLED = "cancelled"
+# a run that is not over
+OPEN = (PENDING, RUNNING)
+# of a node that has not begun
+NOTHING = dict.fromkeys(("started_at", "finished_at", "output", "error"))
 NUMBER = (int, Decimal)
 
 
@@ -37,10 +41,23 @@ def manual(graph: Row) -> list[str]:
     return [node["id"] for node in nodes_of(graph) if node["type"] == "trigger.manual"]
 
 
-def not_begun(graph: Row) -> NodeRuns:
-    """Return the state of a run that has done nothing."""
-    empty = {"status": PENDING, **dict.fromkeys(("started_at", "finished_at", "output", "error"))}
-    return {node["id"]: {**empty} for node in nodes_of(graph)}
+def whole(graph: Row, kept: Mapping[str, dict[str, Any]], status: str, trigger: str) -> NodeRuns:
+    """Return the state of a run of this status, of which is kept what its nodes did that have begun.
+
+    All others wait, or are skipped: in a run that is over, or where they cannot run any more.
+    """
+    rest = {"status": PENDING if status in OPEN else SKIPPED, **NOTHING}
+    # releases before kept nodes that wait, too
+    did = {name: run for name, run in kept.items() if run["status"] != PENDING}
+    runs = {node["id"]: did.get(node["id"]) or {**rest} for node in nodes_of(graph)}
+    if status == RUNNING:
+        next_node(graph, runs, trigger)
+    return runs
+
+
+def begun(runs: NodeRuns) -> NodeRuns:
+    """Return what is to be kept of the state of a run: `whole` knows the rest."""
+    return {name: run for name, run in runs.items() if run["status"] not in (PENDING, SKIPPED)}
 
 
 def next_node(graph: Row, runs: NodeRuns, trigger: str) -> Row | None:
@@ -53,6 +70,7 @@ def next_node(graph: Row, runs: NodeRuns, trigger: str) -> Row | None:
     leading = _leading(graph)
     nodes = {node["id"]: node for node in nodes_of(graph)}
     ready: Row | None = None
+    interrupted: Row | None = None
     broken: set[str] = {name for name, run in runs.items() if run["status"] == FAILED}
     for name in _in_order(nodes, leading):
         node, run = nodes[name], runs[name]
@@ -60,7 +78,7 @@ def next_node(graph: Row, runs: NodeRuns, trigger: str) -> Row | None:
         if any(edge["source"] in broken for edge in edges):
             broken.add(name)
         if run["status"] == RUNNING:
-            return node
+            interrupted = interrupted or node
         if run["status"] != PENDING:
             continue
         if name != trigger and name not in broken:
@@ -73,7 +91,7 @@ def next_node(graph: Row, runs: NodeRuns, trigger: str) -> Row | None:
             ready = ready or node
         else:
             run["status"] = SKIPPED
-    return ready
+    return interrupted or ready
 
 
 def skip_rest(runs: NodeRuns) -> None:

@@ -210,6 +210,7 @@ ERASED = (
     "sales_invoice",
     "product",
     "webhook_delivery",
+    "workflow_run",
     "event",
     "contact",
     "attachment",

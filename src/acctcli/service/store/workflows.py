@@ -26,11 +26,16 @@ LISTED = """id, created_at, updated_at, business_id, workflow_id, version_number
     started_at, finished_at, last_error"""
 OF_WORKFLOW = "workflow_id = :workflow_id"
 list_runs = Pages[Record](dict, LISTED, "workflow_run", "id DESC", OF_WORKFLOW).page
-ONE_RUN = f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND id = :run_id"
+ONE_RUN = f"""SELECT workflow_run.*, (
+        SELECT react_flow_data FROM workflow_version AS version
+        WHERE version.business_id = workflow_run.business_id AND version.id = version_id) AS react_flow_data
+    FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND id = :run_id"""
 RUN, RUN_FOR_UPDATE = Query[Record](dict, ONE_RUN), Query[Record](dict, f"{ONE_RUN} FOR UPDATE")
-UNFINISHED = Query[Record](
-    dict,
-    f"SELECT * FROM workflow_run WHERE business_id = :business_id AND {OF_WORKFLOW} AND status IN (:states...)",
+# the graph that the latest runs of a workflow began with; nobody takes it away before the commit
+LATEST_VERSION = Query[tuple[int, int, str]](
+    tuple,
+    f"""SELECT id, version_number, react_flow_data FROM workflow_version
+    WHERE business_id = :business_id AND {OF_WORKFLOW} ORDER BY id DESC LIMIT 1 FOR UPDATE""",
 )
 
 
@@ -108,10 +113,20 @@ TAKE = Statement(
 )
 LET_GO = Statement("UPDATE workflow_run SET worker = NULL, due_at = :now WHERE id = :run_id AND worker = :worker")
 HELD = Query[Record](dict, f"{ONE_RUN} AND worker = :worker FOR UPDATE")
+CANCEL_OPEN = Statement(
+    f"""UPDATE workflow_run SET status = 'cancelled', updated_at = :now, finished_at = :now,
+    due_at = CASE WHEN worker IS NULL THEN NULL ELSE due_at END
+    WHERE business_id = :business_id AND {OF_WORKFLOW} AND due_at IS NOT NULL AND status <> 'cancelled'"""
+)
 FORGET = Statement(
     """DELETE FROM workflow_run WHERE id IN (
         SELECT id FROM workflow_run WHERE due_at IS NULL AND finished_at < :before LIMIT :most)"""
 )
+NO_RUN = """NOT EXISTS (SELECT 1 FROM workflow_run AS run
+    WHERE run.business_id = workflow_version.business_id AND run.version_id = workflow_version.id)"""
+UNUSED = Statement(f"SELECT id FROM workflow_version WHERE {NO_RUN} LIMIT :most FOR UPDATE SKIP LOCKED")
+# looked at once more, now that nobody else can let a run begin with them
+FORGET_VERSIONS = Statement(f"DELETE FROM workflow_version WHERE id IN (:ids...) AND {NO_RUN}")
 # A member's rights as they are now, and how the trail calls them
 MEMBER = Query[tuple[Any, ...]](
     tuple,
@@ -130,9 +145,19 @@ def get_run(
     return query.one(conn, business_id=business_id, workflow_id=workflow_id, run_id=run_id)
 
 
-def unfinished(conn: Connection, business_id: int, workflow_id: int, states: Iterable[str]) -> list[Record]:
-    """Return the runs of a workflow that are in one of some states."""
-    return UNFINISHED.all(conn, business_id=business_id, workflow_id=workflow_id, states=states)
+def version_of(conn: Connection, workflow: Mapping[str, Any]) -> int:
+    """Return the id of the graph that runs of a workflow begin with now, which is kept once for all of them."""
+    latest = LATEST_VERSION.one(conn, business_id=workflow["business_id"], workflow_id=workflow["id"])
+    graph = {name: workflow[name] for name in ("version_number", "react_flow_data")}
+    if latest is not None and latest[1:] == tuple(graph.values()):
+        return latest[0]
+    row = {"business_id": workflow["business_id"], "workflow_id": workflow["id"], **graph}
+    return insert(conn, "workflow_version", row)
+
+
+def cancel_open(conn: Connection, business_id: int, workflow_id: int, now: str) -> None:
+    """Cancel the runs of a workflow that are not over; who is at one says how that ends."""
+    CANCEL_OPEN.run(conn, business_id=business_id, workflow_id=workflow_id, now=now)
 
 
 def add_run(conn: Connection, run: Mapping[str, Any]) -> int:
@@ -166,6 +191,12 @@ def recent(conn: Connection, business_id: int, workflow_id: int, *, since: str, 
 def forget(conn: Connection, before: str, most: int) -> int:
     """Delete a portion of the runs that were over before a moment, and return how many."""
     return FORGET.run(conn, before=before, most=most)
+
+
+def forget_versions(conn: Connection, most: int) -> int:
+    """Delete a portion of the graphs that no run began with, and return how many."""
+    ids = UNUSED.values(conn, most=most)
+    return FORGET_VERSIONS.run(conn, ids=ids) if ids else 0
 
 
 def held_back(conn: Connection, now: str) -> list[Held]:

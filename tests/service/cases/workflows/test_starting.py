@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.service.cases.workflows import starting
+from acctcli.service.cases.workflows import running, starting
 from acctcli.service.cases.workflows.running import Ran
 from acctcli.service.delivery.requests import Answer, Outgoing
 from acctcli.service.store.moments import stamp
@@ -91,6 +91,21 @@ def test_an_event_begins_one_run_for_each_node_that_waits_for_it(
         ["completed", "skipped", "completed"],
         ["skipped", "completed", "completed"],
     ]
+
+
+def test_a_business_begins_others_when_some_have_been_advanced(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "MOST_BEGUN", 3)
+    waiting = flow([on("document.created"), on("document.created")], [])
+    ids = [enabled(books, waiting, name) for name in "abcd"]
+    books.document(DAY, "1.00")
+    work = runs(service, receiver)
+    (place,) = work.waiting()
+    assert work.trigger(place) == 4
+    assert [len(listed(books, one)) for one in ids] == [2, 2, 0, 0]
+    assert len(advance(service, receiver)) == 8
+    assert [len(listed(books, one)) for one in ids] == [2] * 4
 
 
 def test_a_refused_request_and_the_enabling_itself_trigger_nothing(

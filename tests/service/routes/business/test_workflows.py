@@ -12,7 +12,7 @@ from sqlalchemy import func, insert, select
 
 from acctcli.models.workflow import Workflow, WorkflowRun, WorkflowRunListItem
 from acctcli.service.store.engine.connection import Connection
-from acctcli.service.store.schema.business import workflow_run
+from acctcli.service.store.schema.business import workflow_run, workflow_version
 from tests.graphs import LOG, MANUAL, TAG, edge, graph, node, uuid
 from tests.replies import check_reply
 from tests.service.actor import World
@@ -234,16 +234,12 @@ def record(shared: World) -> Callable[..., int]:
     """Put a run into the store, as nothing else does yet: `record(books, workflow_id, **columns)` is its id."""
 
     def put(books: Books, workflow_id: int, **columns: Any) -> int:
-        values = {
-            "business_id": books.business_id,
-            "workflow_id": workflow_id,
-            "node_runs": json.dumps(NODE_RUNS),
-            "react_flow_data": json.dumps(graph()),
-            **MOMENTS,
-            **columns,
-        }
+        of = {"business_id": books.business_id, "workflow_id": workflow_id}
+        version = {**of, "version_number": columns["version_number"], "react_flow_data": json.dumps(graph())}
 
         def work(conn: Connection) -> int:
+            made = execute(conn, insert(workflow_version).returning(workflow_version.c.id), version).scalar_one()
+            values = {**of, "version_id": made, "node_runs": json.dumps(NODE_RUNS), **MOMENTS, **columns}
             return int(execute(conn, insert(workflow_run).returning(workflow_run.c.id), values).scalar_one())
 
         return shared.database.write(work)
@@ -276,7 +272,9 @@ def test_runs_are_shown_newest_first_and_one_with_its_graph(books: Books, record
     check_reply(WorkflowRunListItem, page["results"][1])
     assert books.get(path, page="2", page_size="1").body["results"] == page["results"][1:]
     run = books.get(f"{path}{first}/").body
-    assert run == {"id": first, **MOMENTS, **FINISHED, "node_runs": NODE_RUNS, "react_flow_data": graph()}
+    others = {uuid(number): {**dict.fromkeys(NODE_RUNS[uuid(1)]), "status": "skipped"} for number in range(2, 7)}
+    nodes = {**NODE_RUNS, **others}
+    assert run == {"id": first, **MOMENTS, **FINISHED, "node_runs": nodes, "react_flow_data": graph()}
     assert list(run) == list(WorkflowRun.__annotations__)
     assert books.get(f"workflows/{other}/runs/{first}/").status == 404
     assert books.send("DELETE", f"{path}{first}/").status == 405

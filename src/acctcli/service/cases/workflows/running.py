@@ -45,6 +45,8 @@ MOST_SENT = 5
 # of one run, and of one business, before others have their turn
 STEPS_AT_ONCE = 50
 RUNS_AT_ONCE = 20
+# of all workflows of a business, before runs are advanced
+MOST_BEGUN = 200
 NOBODY = Caller(0, "", None, 0)
 
 
@@ -91,10 +93,18 @@ class Runs:
             return workflows.waiting(conn, stamp(self.clock()))
 
     def trigger(self, place: Place) -> int:
-        """Begin what events of a business trigger that were recorded since the last time; return how many runs."""
+        """Begin what events of a business trigger that were recorded since the last time; return how many runs.
+
+        Beyond so many the other workflows of the business wait until these have been advanced.
+        """
         with self.database.read() as conn:
             behind = workflows.behind(conn, place, stamp(self.clock()))
-        return sum(self._trigger(place.business_id, one) for one in behind)
+        began = 0
+        for one in behind:
+            began += self._trigger(place.business_id, one)
+            if began >= MOST_BEGUN:
+                break
+        return began
 
     def _trigger(self, business_id: int, workflow_id: int) -> int:
         now = self.clock()
@@ -206,7 +216,7 @@ class _Turn:
             return False
         self.run: Record = run
         self.graph: Mapping[str, Any] = decode(run["react_flow_data"])
-        self.nodes: rules.NodeRuns = decode(run["node_runs"])
+        self.nodes = starting.nodes_of_run(run, self.graph)
         return True
 
     def _do(self, node: Mapping[str, Any]) -> Outcome:
@@ -285,7 +295,7 @@ class _Turn:
             run["due_at"] = self._until
         names = ("status", "started_at", "finished_at", "last_error", "steps", "spent_ms", "worker", "due_at")
         values = {name: run[name] for name in names}
-        nodes = encode(self.nodes).decode()
+        nodes = encode(rules.begun(self.nodes)).decode()
         workflows.change_run(self._conn, run, {**values, "node_runs": nodes, "updated_at": self._stamp})
         if node is not None:
             return MORE

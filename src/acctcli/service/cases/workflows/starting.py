@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 decode = Decoder(dict[str, Any], float_hook=Decimal).decode
 encode = Encoder(decimal_format="number").encode
 
-OPEN = (rules.PENDING, rules.RUNNING)
 # of events, and of those that begin a run, in one transaction
 MOST_EVENTS, MOST_MATCHING = 10_000, 100
 # of one workflow: what it sends may come back as what triggers it, by ways that nobody here sees
@@ -69,6 +68,7 @@ def trigger(conn: Connection, business_id: int, workflow_id: int, now: datetime,
     began, oldest = 0, None
     if matching:
         began, oldest = workflows.recent(conn, business_id, workflow_id, since=stamp(now - WITHIN), most=MOST_RUNS)
+    version_id = workflows.version_of(conn, workflow) if matching else 0
     runs: list[Record] = []
     held_until = None
     for number, event_type in matching[:MOST_MATCHING]:
@@ -76,31 +76,34 @@ def trigger(conn: Connection, business_id: int, workflow_id: int, now: datetime,
         if (taken := began + len(runs)) and taken + len(nodes) > MOST_RUNS:
             until, held_until = number - 1, stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
             break
-        runs += (new_run(workflow, graph, node, stamp(now), random(16).hex(), event_id=number) for node in nodes)
+        runs += (new_run(workflow, version_id, node, stamp(now), random(16).hex(), event_id=number) for node in nodes)
     workflows.add_runs(conn, runs)
     workflows.look_until(conn, business_id, workflow_id, until, held_until)
     return len(runs)
 
 
-def new_run(
-    workflow: Mapping[str, Any], graph: Mapping[str, Any], node: str, stamp: str, mark: str, **begun_by: Any
-) -> Record:
-    """Return the columns of a run that begins at a node of a graph as it is now."""
+def new_run(workflow: Mapping[str, Any], version_id: int, node: str, stamp: str, mark: str, **begun_by: Any) -> Record:
+    """Return the columns of a run that begins at a node of the graph of `version_id`."""
     return {
         "business_id": workflow["business_id"],
         "workflow_id": workflow["id"],
         "created_at": stamp,
         "updated_at": stamp,
         "version_number": workflow["version_number"],
-        "react_flow_data": workflow["react_flow_data"],
+        "version_id": version_id,
         "status": rules.PENDING,
         "trigger_node_uuid": node,
         **begun_by,
-        "node_runs": encode(rules.not_begun(graph)).decode(),
+        "node_runs": "{}",
         "author_id": workflow["author_id"],
         "mark": mark,
         "due_at": stamp,
     }
+
+
+def nodes_of_run(run: Mapping[str, Any], graph: Mapping[str, Any]) -> rules.NodeRuns:
+    """Return what each node of a run did, by its id."""
+    return rules.whole(graph, decode(run["node_runs"]), run["status"], run["trigger_node_uuid"])
 
 
 def show_run(row: Mapping[str, Any]) -> WorkflowRunListItem:
@@ -131,7 +134,8 @@ def start_run(work: Work, workflow_id: int, node: str | None, given: Mapping[str
     if workflows.recent(work.conn, business_id, workflow_id, since=since, most=MOST_RUNS)[0] >= MOST_RUNS:
         raise Precondition(f"This workflow began {MOST_RUNS:,} runs within an hour: it begins no other until later.")
     put_in = None if given is None else encode(given).decode()
-    run = new_run(workflow, graph, begins_at, work.stamp, work.random(16).hex(), event_id=None, input=put_in)
+    version_id = workflows.version_of(work.conn, workflow)
+    run = new_run(workflow, version_id, begins_at, work.stamp, work.random(16).hex(), event_id=None, input=put_in)
     run_id = workflows.add_run(work.conn, run)
     begun = found(workflows.get_run(work.conn, business_id, workflow_id, run_id), "run of this workflow")
     work.emit("workflow_run.started", {**show_run(begun), "workflow_id": workflow_id})
@@ -160,29 +164,12 @@ def cancel_run(work: Work, workflow_id: int, run_id: int) -> Record:
     """Cancel a run: what has not begun is skipped, what is under way ends. One that is over stays; return its row."""
     run = workflows.get_run(work.conn, work.business.id, workflow_id, run_id, for_update=True)
     run = found(run, "run of this workflow")
-    if run["status"] not in OPEN:
+    if run["status"] not in rules.OPEN:
         return run
-    cancelled = _cancel(work, run)
-    work.emit("workflow_run.cancelled", {**show_run(cancelled), "workflow_id": workflow_id})
-    return cancelled
-
-
-def cancel_all(work: Work, workflow_id: int) -> None:
-    """Cancel the runs of a workflow that are not over."""
-    for run in workflows.unfinished(work.conn, work.business.id, workflow_id, OPEN):
-        _cancel(work, run)
-
-
-def _cancel(work: Work, run: Record) -> Record:
-    nodes: rules.NodeRuns = decode(run["node_runs"])
-    rules.skip_rest(nodes)
-    values: Record = {
-        "status": rules.CANCELLED,
-        "updated_at": work.stamp,
-        "finished_at": work.stamp,
-        "node_runs": encode(nodes).decode(),
-    }
+    values: Record = {"status": rules.CANCELLED, "updated_at": work.stamp, "finished_at": work.stamp}
     if run["worker"] is None:  # else that one says how the node under way ended, or whoever comes after it
         values["due_at"] = None
     workflows.change_run(work.conn, run, values)
-    return {**run, **values}
+    cancelled = {**run, **values}
+    work.emit("workflow_run.cancelled", {**show_run(cancelled), "workflow_id": workflow_id})
+    return cancelled

@@ -17,7 +17,7 @@ from acctcli.models.graph import find_gap, tag_ids
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work, found
 from acctcli.service.cases.workflows import starting
-from acctcli.service.cases.workflows.starting import decode, encode, show_run
+from acctcli.service.cases.workflows.starting import decode, encode, nodes_of_run, show_run
 from acctcli.service.problems import Invalid
 from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
@@ -75,7 +75,7 @@ def change_workflow(work: Call, workflow_id: int, body: WorkflowRequest, names: 
     """Change a workflow; one that is not enabled any more has no runs under way."""
     shown = WORKFLOWS.change(work, workflow_id, body, names)
     if not shown["enabled"]:
-        starting.cancel_all(work, workflow_id)
+        workflows.cancel_open(work.conn, work.business.id, workflow_id, work.stamp)
     return shown
 
 
@@ -105,8 +105,9 @@ def cancel_workflow_run(work: Work, workflow_id: int, run_id: int) -> WorkflowRu
 
 
 def _whole_run(row: Columns) -> WorkflowRun:
-    node_runs, graph = Raw(row["node_runs"].encode()), Raw(row["react_flow_data"].encode())
-    return {**show_run(row), "node_runs": node_runs, "react_flow_data": graph}
+    graph: str = row["react_flow_data"]
+    nodes = Raw(encode(nodes_of_run(row, decode(graph))))
+    return {**show_run(row), "node_runs": nodes, "react_flow_data": Raw(graph.encode())}
 
 
 WORKFLOWS: Records[Call, Workflow] = Records("workflow", workflows.ROWS, _columns, _shown)

@@ -8,7 +8,7 @@ release 0.2.0; `generate` writes revisions from the tables that `schema` declare
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from acctcli.errors import Incomplete, UsageError
@@ -95,26 +95,27 @@ def statements(revision: str, dialect: str) -> list[str]:
     return (FOLDER / f"{revision}.{dialect}.sql").read_text("utf-8").removesuffix(SEPARATOR).split(SEPARATOR)
 
 
-def _folded(scripts: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def _folded(scripts: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return the scripts of new books, whose tables have the columns from the start that revisions add one by one."""
     added: dict[str, str] = {}
-    kept: dict[str, list[str]] = {}
-    for revision, script in scripts.items():
-        kept[revision] = []
-        for statement in script:
+    kept: list[tuple[str, list[str]]] = []
+    # from the last one back: a table that a revision makes anew has what revisions before it added already
+    for revision, script in reversed(scripts.items()):
+        backwards = []
+        for statement in reversed(script):
             if found := ADDED.fullmatch(statement):
-                added[found[1]] = f"{added.get(found[1], '')},\n  {found[2]}"
+                added[found[1]] = f",\n  {found[2]}{added.get(found[1], '')}"
             else:
-                kept[revision].append(statement)
-    return {revision: [_with_columns(statement, added) for statement in script] for revision, script in kept.items()}
+                backwards.append(_with_columns(statement, added))
+        kept.append((revision, backwards[::-1]))
+    return dict(reversed(kept))
 
 
-def _with_columns(statement: str, added: Mapping[str, str]) -> str:
-    """Return a statement, after the last column of a table that it creates those that are added to it."""
+def _with_columns(statement: str, added: dict[str, str]) -> str:
+    """Return a statement, after the last column of a table that it creates those that are added to it, and no more."""
     table = CREATED.match(statement)
-    if table is None or table[1] not in added:
-        return statement
-    return BELOW_COLUMNS.sub(lambda _: added[table[1]], statement, count=1)
+    columns = added.pop(table[1], "") if table else ""
+    return BELOW_COLUMNS.sub(lambda _: columns, statement, count=1) if columns else statement
 
 
 def _set_back(found: str, noted: Path) -> Incomplete:

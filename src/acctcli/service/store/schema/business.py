@@ -254,6 +254,18 @@ workflow = table(
     counted=True,
 )
 
+# the graphs that runs began with, each once: it is made when a run needs it, and goes when none does any more
+workflow_version = table(
+    "workflow_version",
+    id_column(),
+    *of_business(unique_id=True),
+    Column("workflow_id", Id, nullable=False),
+    Column("version_number", BigInteger, nullable=False),  # which another text has, too, if it is the same graph
+    Column("react_flow_data", Text, nullable=False),  # JSON object
+    inside("workflow_id", "workflow", ondelete="CASCADE"),
+    Index(None, "business_id", "workflow_id", "id"),
+)
+
 workflow_run = table(
     "workflow_run",
     id_column(),
@@ -261,16 +273,14 @@ workflow_run = table(
     *of_business(),
     Column("workflow_id", Id, nullable=False),
     Column("version_number", BigInteger, nullable=False),
-    Column("react_flow_data", Text, nullable=False),  # of that version
+    Column("version_id", Id, nullable=False),  # the graph of that version
     Column("status", String(16), nullable=False),
     Column("trigger_node_uuid", String(36)),
     Column("event_id", BigInteger),  # number of the event in the business; null for a run started by hand
     Column("started_at", Stamp),
     Column("finished_at", Stamp),
     Column("last_error", Text),
-    Column("node_runs", Text, nullable=False),  # JSON object by the ids of the nodes
-    inside("workflow_id", "workflow", ondelete="CASCADE"),
-    Index(None, "business_id", "workflow_id", "id"),
+    Column("node_runs", Text, nullable=False),  # JSON object by the ids of the nodes that have begun
     Column("author_id", BigInteger),  # that of the workflow, when it began
     Column("mark", String(32), nullable=False, server_default=""),  # random; what it sends bears it
     Column("worker", String(32)),  # who is at it until `due_at`
@@ -278,7 +288,12 @@ workflow_run = table(
     Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and interruptions
     Column("spent_ms", BigInteger, nullable=False, server_default="0"),  # waiting for answers
     Column("input", Text),  # JSON object that a run by hand was given
+    inside("workflow_id", "workflow", ondelete="CASCADE"),
+    inside("version_id", "workflow_version"),
+    Index(None, "business_id", "workflow_id", "id"),
+    Index(None, "business_id", "version_id"),
     partial_index("ix_workflow_run_due_at", "business_id", "due_at", where="due_at IS NOT NULL"),
+    partial_index("ix_workflow_run_open", "business_id", "workflow_id", where="due_at IS NOT NULL"),
     partial_index("ix_workflow_run_finished_at", "finished_at", where="due_at IS NULL"),
     partial_index(
         "uq_workflow_run_event",

@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from acctcli.service.cases.workflows import starting
-from acctcli.service.cases.workflows.running import Ran, Runs
+from acctcli.service.cases.workflows.running import LEASE, Ran, Runs
 from acctcli.service.cases.workflows.starting import WITHIN
 from acctcli.service.delivery.requests import Answer, Outgoing
-from acctcli.service.http import logs
-from acctcli.service.http.advancing import OF_ONE_BUSINESS, Advancer, advance
+from acctcli.service.http import advancing, logs
+from acctcli.service.http.advancing import OF_ONE_BUSINESS, THREADS, Advancer, advance
 from acctcli.service.store.moments import stamp
-from acctcli.service.store.workflows import next_due
+from acctcli.service.store.workflows import due_runs
 from tests.databases import opened
-from tests.graphs import FLAG, LOG, MANUAL
+from tests.graphs import FLAG, LOG, MANUAL, uuid
 from tests.service.actor import INSTALLATION, World
 from tests.service.cases.workflows.flows import (
     DAY,
@@ -35,6 +35,7 @@ from tests.service.cases.workflows.flows import (
     states,
     trail,
 )
+from tests.service.http.test_timers import refusing
 from tests.service.routes.books import Books, open_books
 
 SLOW, QUICK = "https://slow.example/", "https://quick.example/"
@@ -102,10 +103,120 @@ def test_a_business_has_few_threads_and_others_go_on(service: World) -> None:
             assert slow.waiting.acquire(timeout=PATIENCE)
         begin(others, theirs)
         until(lambda: bool(listed(others, theirs)[0]["status"] == "completed"), lanes.look)
-        assert Counter(run["status"] for run in listed(books, stuck)) == {"running": OF_ONE_BUSINESS, "pending": 3}
+        found = Counter(states(run)[1] for run in listed(books, stuck))
+        assert found == {"running": OF_ONE_BUSINESS, "pending": 5 - OF_ONE_BUSINESS}
     finally:
         slow.let_go.set()
     until(lambda: all(run["status"] == "completed" for run in listed(books, stuck)), lanes.look)
+
+
+def test_one_person_with_many_businesses_holds_up_nobody(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advancing, "OF_ONE_AUTHOR", 2 * THREADS)
+    person, others, slow = service.user(), open_books(service.user()), Slow()
+    for _ in range(2 * THREADS):
+        books = open_books(person)
+        begin(books, enabled(books, flow([MANUAL, send(SLOW)])), 3)
+    theirs = enabled(others, flow([MANUAL, LOG, send(QUICK)]))
+    lanes = Advancer(runs(service, slow))
+    try:
+        for _ in range(2 * THREADS):
+            until(lambda: slow.waiting.acquire(blocking=False), lanes.look)
+        begin(others, theirs)
+        until(lambda: bool(listed(others, theirs)[0]["status"] == "completed"), lanes.look)
+        # and has no more places than one may
+        assert not slow.waiting.acquire(blocking=False)
+    finally:
+        slow.let_go.set()
+    until(lambda: service_is_idle(service, lanes), lanes.look)
+
+
+def service_is_idle(service: World, lanes: Advancer) -> bool:
+    with service.database.read() as conn:
+        left = conn.fetch("SELECT count(*) FROM workflow_run WHERE due_at IS NOT NULL")[1][0][0]
+    return not left and not lanes._sending
+
+
+def test_receivers_that_have_not_answered_leave_places_for_those_that_do(
+    service: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advancing, "SENDING", 3)
+    monkeypatch.setattr(advancing, "UNPROVEN", 2)
+    proven, slow = open_books(service.user()), Slow()
+    quick = enabled(proven, flow([MANUAL, send(QUICK)]))
+    lanes = Advancer(runs(service, slow))
+    begin(proven, quick)
+    until(lambda: bool(listed(proven, quick)[0]["status"] == "completed"), lanes.look)
+    try:
+        for _ in range(3):
+            books = open_books(service.user())
+            begin(books, enabled(books, flow([MANUAL, send(SLOW)])))
+        for _ in range(2):
+            until(lambda: slow.waiting.acquire(blocking=False), lanes.look)
+        begin(proven, quick)
+        until(lambda: bool(listed(proven, quick)[1]["status"] == "completed"), lanes.look)
+        assert not slow.waiting.acquire(blocking=False)
+    finally:
+        slow.let_go.set()
+    until(lambda: service_is_idle(service, lanes), lanes.look)
+
+
+def test_businesses_have_short_turns_one_after_another(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advancing, "THREADS", 1)
+    monkeypatch.setattr(advancing, "TURN_SECONDS", 0.02)
+    busy, others = open_books(service.user()), open_books(service.user())
+    much, little = enabled(busy, flow([MANUAL, *[LOG] * 30])), enabled(others, flow([MANUAL, LOG]))
+    begin(busy, much, 15)
+    lanes = Advancer(runs(service, Receiver()))
+    lanes.look()
+    begin(others, little)
+    until(lambda: bool(listed(others, little)[0]["status"] == "completed"), lanes.look)
+    assert Counter(run["status"] for run in listed(busy, much))["completed"] < 15
+    until(lambda: service_is_idle(service, lanes), lanes.look)
+    assert {run["status"] for run in listed(busy, much)} == {"completed"}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3], ids=["look", "books", "send"])
+def test_runs_go_on_where_a_thread_cannot_be_started_once(
+    service: World, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    monkeypatch.setattr(advancing, "LOOK_SECONDS", 0.02)
+    books, receiver = open_books(service.user()), Receiver()
+    workflow = enabled(books, flow([MANUAL, send(QUICK)]))
+    begin(books, workflow)
+    lanes = Advancer(runs(service, receiver))
+    main = threading.Thread(target=lanes.run)
+    with refusing(monkeypatch, number + 1):  # the first one is that of all
+        main.start()
+        until(lambda: bool(listed(books, workflow)[0]["status"] == "completed"), lambda: None)
+    lanes.end()
+    main.join(PATIENCE)
+    assert [sent.url for sent in receiver.taken] == [QUICK]
+
+
+def test_at_the_end_nobody_waits_for_a_receiver_and_the_step_is_repeated(
+    service: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(advancing, "PARTING_SECONDS", 0.2)
+    books, slow = open_books(service.user()), Slow()
+    workflow = enabled(books, flow([MANUAL, send(SLOW)]))
+    begin(books, workflow, OF_ONE_BUSINESS + 1)
+    lanes = Advancer(runs(service, slow))
+    main = threading.Thread(target=lanes.run)
+    main.start()
+    for _ in range(OF_ONE_BUSINESS):
+        assert slow.waiting.acquire(timeout=PATIENCE)
+    lanes.end()
+    main.join(PATIENCE)
+    assert not main.is_alive()
+    assert [states(run)[1] for run in listed(books, workflow)] == ["running"] * OF_ONE_BUSINESS + ["pending"]
+    # others go on when the lease has ended, and what comes of the first attempt after that is not kept
+    service.clock.move(LEASE)
+    receiver = Receiver()
+    assert {ran.status for ran in advance(runs(service, receiver))} == {"completed"}
+    slow.let_go.set()
+    until(lambda: not lanes._sending, lambda: None)
+    assert {sent.key for sent in slow.taken} < {sent.key for sent in receiver.taken}
+    assert [run["node_runs"][uuid(2)]["output"]["attempts"] for run in listed(books, workflow)] == [2, 2, 1]
 
 
 def test_a_call_goes_on_until_nothing_is_left(service: World) -> None:
@@ -162,8 +273,7 @@ def test_two_workers_race_for_a_run(service: World, database_url: str, kinds: li
         begin(books, workflow)
         (place,) = runs(service, receiver).waiting()
         with service.database.read() as conn:
-            due = next_due(conn, place, "9")
-        assert due is not None
+            (due,) = due_runs(conn, place, "9", 2, sends=False)
 
         def take(mine: Runs, due: Any = due) -> Any:
             return mine.advance(due, 10)

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import os
-import threading
+import socket
 import time
 from base64 import b64encode
-from datetime import UTC, date, datetime, timedelta
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
-import pytest
 
-from acctcli.service.cases.invoices.recurrence import Done
-from acctcli.service.cases.work import Limits
-from acctcli.service.http import serving
+from acctcli.service.http.advancing import PARTING_SECONDS
 from acctcli.service.http.embedded import open_embedded
-from acctcli.service.problems import InFlight
 from tests.databases import Factory
+from tests.graphs import MANUAL, uuid
 from tests.service.actor import Actor
 from tests.service.cases.invoices.test_recurrence import MAILED, listed, template
+from tests.service.cases.workflows.flows import enabled, flow, send
+from tests.service.cases.workflows.flows import listed as listed_runs
 from tests.service.routes.books import Books, open_books
-from tests.serving import serve
+from tests.serving import START_SECONDS, serve
 from tests.years import year_before
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
-DAYS = frozenset({YESTERDAY})
 DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_end": str(YESTERDAY + timedelta(days=1))}
 
 
@@ -56,68 +55,26 @@ def test_what_is_due_is_made_and_mailed_once(factory: Factory, tmp_path: Path) -
     assert len(list((tmp_path / "local" / "outbox" / "birches").iterdir())) == 1
 
 
-class Recurring:
-    """A service of which only the recurrence is asked; it answers with what it is given."""
-
-    def __init__(self, answer: list[Done] | InFlight) -> None:
-        self.answer = answer
-        self.days: list[date | None] = []
-        self.limits = Limits(mail_days=7)
-
-    def take_away(self, mail_days: int | None) -> None:
-        """Nothing is old here."""
-
-    def make_recurring(self, until: date | None) -> list[Done]:
-        self.days.append(until)
-        if isinstance(self.answer, InFlight):
-            raise self.answer
-        return self.answer
-
-
-def test_what_cannot_be_done_is_in_the_log_and_tried_again(caplog: pytest.LogCaptureFixture) -> None:
-    refused = Done("birches", YESTERDAY, 7, "not mailed", 8, "Canary Oy cannot be reached.", "Precondition")
-    service: Any = Recurring([refused, refused._replace(problem=None)])
-    kept: set[frozenset[date]] = set()
-    serving._make_recurring(service, DAYS, kept)
-    assert [record.getMessage() for record in caplog.records] == [
-        f"template 7 of birches: not mailed for {YESTERDAY}: Precondition"
-    ]
-    assert kept == set()
-    service.answer = [refused._replace(problem=None)]
-    serving._make_recurring(service, DAYS, kept)
-    assert kept == {DAYS}
-
-
-def test_another_worker_may_do_it(caplog: pytest.LogCaptureFixture) -> None:
-    service: Any = Recurring(InFlight())
-    kept: set[frozenset[date]] = set()
-    serving._make_recurring(service, DAYS, kept)
-    assert (service.days, caplog.records, kept) == ([None], [], set())
-
-
-@pytest.mark.parametrize("is_kept", [False, True])
-def test_a_day_is_kept_once(monkeypatch: pytest.MonkeyPatch, is_kept: bool) -> None:
-    """The next look is arranged for either way."""
-    started: list[tuple[object, ...]] = []
-
-    class Started:
-        def __init__(self, *arguments: object, **named: object) -> None:
-            self.told = (*arguments, *named.values())
-
-        def start(self) -> None:
-            started.append(self.told)
-
-    monkeypatch.setattr(threading, "Timer", Started)
-    monkeypatch.setattr(threading, "Thread", Started)
-    # at that hour of the night it is two days at once
-    monkeypatch.setattr(serving, "days_of", lambda moment: DAYS)
-    service, today = Recurring([]), DAYS
-    kept = {today} if is_kept else set()
-    serving._keep_time(service, kept)  # type: ignore[arg-type]
-    look = (serving.HOUR_SECONDS, serving._keep_time, [service, kept])
-    run = (serving._make_recurring, [service, today, kept], False)
-    take_away = (service.take_away, [7], True)
-    assert started == ([look, take_away] if is_kept else [look, take_away, run])
+def test_a_service_that_is_stopped_does_not_wait_for_receivers_of_workflows(factory: Factory, tmp_path: Path) -> None:
+    """The receiver takes the request and says nothing; the step is repeated later, under the same key."""
+    url = factory.fresh()
+    with open_embedded(tmp_path / "local", url) as service, socket.create_server(("127.0.0.1", 0)) as receiver:
+        transport = httpx.WSGITransport(service.app)
+        with httpx.Client(transport=transport, base_url="http://x", trust_env=False) as client:
+            books = open_books(Actor(client, 1, "", service.token), slug="birches")
+            hook = f"http://127.0.0.1:{receiver.getsockname()[1]}/"
+            workflow = enabled(books, flow([MANUAL, send(hook)]))
+            books.create(f"workflows/{workflow}/runs/")
+            environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}
+            receiver.settimeout(START_SECONDS)
+            with ExitStack() as held:
+                with serve({**environ, "ACCTCLI_DATABASE_URL": url}, "--allow-private-targets"):
+                    held.enter_context(receiver.accept()[0])
+                    stopped = time.monotonic()
+                assert time.monotonic() - stopped < PARTING_SECONDS + 4
+            (run,) = listed_runs(books, workflow)
+    sent = run["node_runs"][uuid(2)]
+    assert (run["status"], sent["status"], sent["output"]["attempts"]) == ("running", "running", 1)
 
 
 def test_limits_hold_in_every_worker(factory: Factory, tmp_path: Path) -> None:

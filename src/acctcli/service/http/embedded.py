@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from acctcli.service.cases.invoices.recurrence import Done, Recurrence
     from acctcli.service.cases.webhooks.delivering import Delivering
     from acctcli.service.cases.workflows.running import Ran, Runs
+    from acctcli.service.http.advancing import Advancer
     from acctcli.service.http.app import Application
     from acctcli.service.http.delivering import Lanes
     from acctcli.service.identity.keeper import Keeper
@@ -211,6 +212,12 @@ class EmbeddedService:
         from acctcli.service.http.advancing import advance
 
         return advance(self.runs(allows_private=allows_private))
+
+    def advancer(self, *, allows_private: bool) -> Advancer:
+        """Return what advances runs of workflows until it is told to end."""
+        from acctcli.service.http.advancing import Advancer
+
+        return Advancer(self.runs(allows_private=allows_private))
 
     def held_workflows(self) -> list[Held]:
         """Return the workflows that began so many runs that they begin no others for a while."""

@@ -7,27 +7,24 @@ import json
 import os
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
-from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
-from acctcli.law.days import days_of
 from acctcli.service.cases.work import Limits
 from acctcli.service.http.large import keep_one_heap
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.http.patience import Guard
 from acctcli.service.http.threads import Threads
+from acctcli.service.http.timers import HOUR_SECONDS, keep_time, repeat
 from acctcli.service.http.watch import Watch
-from acctcli.service.problems import InFlight
 
 if TYPE_CHECKING:
     import socket
 
+    from acctcli.service.http.advancing import Advancer
     from acctcli.service.http.delivering import Lanes
-    from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.http.workers import Caller
 
 WORKER = "ACCTCLI_SERVE_WORKER"
@@ -36,9 +33,6 @@ SMTP_PASSWORD = "ACCTCLI_SMTP_PASSWORD"  # noqa: S105 - a name
 # names that only this machine has for itself
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 GC_THRESHOLDS = (10_000, 20, 20)
-HOUR_SECONDS = 3600
-# today, everywhere
-Days = frozenset[date]
 
 
 class Setup(NamedTuple):
@@ -125,17 +119,19 @@ def application() -> Caller:
     guard = Guard(service.app, setup.threads)
     watch = Watch(guard, setup.port, setup.patience)
     lanes = service.lanes(allows_private=setup.allows_private) if setup.delivers else None
-    hear_once(partial(_end, watch, lanes))
+    advancer = service.advancer(allows_private=setup.allows_private)
+    hear_once(partial(_end, watch, advancer, lanes))
     call_directly()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     threading.Thread(target=watch.run, args=[Orphan(setup.main).look], daemon=True).start()
-    _keep_time(service, set())
+    timed = partial(keep_time, service, set())
+    threading.Thread(target=repeat, args=[timed, HOUR_SECONDS, threading.Event()], daemon=True).start()
+    # what comes of their work is kept before the worker ends
+    threading.Thread(target=advancer.run, name="workflows", daemon=False).start()
     if lanes is not None:
-        # what comes of attempts is kept before the worker ends
         threading.Thread(target=lanes.run, name="deliveries", daemon=False).start()
-    advance_workflows(service, allows_private=setup.allows_private)
     threads = None
     if service.database.dialect == "sqlite":
         threads = Threads()
@@ -143,9 +139,10 @@ def application() -> Caller:
     return Caller(guard, threads)
 
 
-def _end(watch: Watch, lanes: Lanes | None) -> None:
+def _end(watch: Watch, advancer: Advancer, lanes: Lanes | None) -> None:
     """End what this worker does beside answering requests."""
     watch.end()
+    advancer.end()
     if lanes is not None:
         lanes.end()
 
@@ -154,53 +151,3 @@ def _log_thread(failed: threading.ExceptHookArgs) -> None:
     """Log what ended a thread, such as a run of what recurs."""
     if failed.exc_value is not None:
         LOG.error("a thread failed", exc_info=failed.exc_value)
-
-
-def _keep_time(service: EmbeddedService, kept: set[Days]) -> None:
-    """Make and mail what is due of templates, now and on all days that are not yet `kept`; of several workers one does.
-
-    It looks at the calendar every hour, because a timer of a whole day stands still while a machine sleeps. The next
-    look is arranged for first: a fault ends this run alone, and the day stays to be done.
-    """
-    timer = threading.Timer(HOUR_SECONDS, _keep_time, [service, kept])
-    timer.daemon = True
-    timer.start()
-    threading.Thread(target=service.take_away, args=[service.limits.mail_days], daemon=True).start()
-    days = days_of(datetime.now(UTC))
-    if days not in kept:
-        # the mail that leaves at the end of this worker is waited for
-        threading.Thread(target=_make_recurring, args=[service, days, kept], daemon=False).start()
-
-
-def _make_recurring(service: EmbeddedService, days: Days, kept: set[Days]) -> None:
-    """Do what is due; without a problem the days are kept, else the next look tries again what could not be done.
-
-    When the worker ends, so does this, after what is under way.
-    """
-    with suppress(InFlight):
-        is_kept = True
-        for done in service.make_recurring(None):
-            if done.problem is not None:
-                is_kept = False
-                LOG.warning(
-                    "template %s of %s: %s for %s: %s",
-                    done.template,
-                    done.business,
-                    done.action,
-                    done.date,
-                    done.reason,
-                )
-            if not threading.main_thread().is_alive():
-                return
-        if is_kept:
-            kept.add(days)
-
-
-def advance_workflows(service: EmbeddedService, *, allows_private: bool = False) -> None:
-    """Advance the runs of workflows, now and every few seconds (docs/interface.md 11.3).
-
-    `allows_private`: what they send may go to addresses of this machine and its network.
-    """
-    from acctcli.service.http.advancing import Advancer
-
-    Advancer(service.runs(allows_private=allows_private)).keep()

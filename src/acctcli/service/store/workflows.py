@@ -57,11 +57,12 @@ class Held(NamedTuple):
 
 
 class Due(NamedTuple):
-    """A run that somebody may take."""
+    """A run that somebody may take, and whoever it acts as."""
 
     place: Place
     workflow_id: int
     run_id: int
+    author_id: int | None = None
 
 
 PLACE = "business.id, business.slug, business.form, business.country"
@@ -100,10 +101,10 @@ WAITING = Query(
         SELECT business_id FROM workflow_run WHERE {IS_DUE} UNION SELECT workflow.business_id FROM {LATE})
     ORDER BY id""",
 )
-NEXT_DUE = Query[tuple[int, int]](
+DUE = Query[tuple[int, int, int | None]](
     tuple,
-    f"""SELECT workflow_id, id FROM workflow_run WHERE business_id = :business_id AND {IS_DUE}
-    ORDER BY due_at, id LIMIT 1""",
+    f"""SELECT workflow_id, id, author_id FROM workflow_run
+    WHERE business_id = :business_id AND sends = :sends AND {IS_DUE} ORDER BY due_at, id LIMIT :most""",
 )
 IN_PLACE = Query(Place, f"SELECT {PLACE} FROM business WHERE slug = :slug AND NOT {GONE}")
 # who had it and did not let it go was interrupted, which counts as a step
@@ -226,10 +227,10 @@ def waiting(conn: Connection, now: str) -> list[Place]:
     return WAITING.all(conn, now=now)
 
 
-def next_due(conn: Connection, place: Place, now: str) -> Due | None:
-    """Return the run of a business that has been due for the longest time."""
-    found = NEXT_DUE.one(conn, business_id=place.business_id, now=now)
-    return Due(place, *found) if found else None
+def due_runs(conn: Connection, place: Place, now: str, most: int, *, sends: bool) -> list[Due]:
+    """Return the runs of a business that have been due for the longest time: those that send next, or the others."""
+    found = DUE.all(conn, business_id=place.business_id, now=now, most=most, sends=sends)
+    return [Due(place, *row) for row in found]
 
 
 def place_of(conn: Connection, slug: str) -> Place | None:

@@ -12,7 +12,6 @@ from acctcli.service.cases.workflows import running, steps
 from acctcli.service.cases.workflows.running import LEASE
 from acctcli.service.delivery.requests import Answer
 from acctcli.service.routes.operation import ADMIN, BOOKS_WRITE, INTEGRATIONS
-from acctcli.service.store import workflows
 from acctcli.service.store.engine.statements import Statement
 from tests.graphs import FLAG, LOG, MANUAL, uuid
 from tests.service.actor import World
@@ -459,9 +458,7 @@ def test_a_long_run_lets_others_have_their_turn(
     books.create(f"workflows/{workflow}/runs/")
     work = runs(service, receiver)
     (place,) = work.waiting()
-    with service.database.read() as conn:
-        due = workflows.next_due(conn, place, "9")
-    assert due is not None
+    (due,) = work.due(place, 1, sends=False)
     assert [work.advance(due, 1) for _ in range(3)] == [True] * 3
     assert states(listed(books, workflow)[0]) == ["completed"] * 3 + ["pending"]
     monkeypatch.setattr(running, "STEPS_AT_ONCE", 1)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.service.cases.work import Work
@@ -67,9 +68,16 @@ class Sending(NamedTuple):
     outgoing: Outgoing
 
 
-# more is to be done; the run is somebody else's by now, or gone
-MORE, LOST = True, False
-Outcome = Ran | Sending | bool
+class Next(Enum):
+    """What follows a step of a run that is not over."""
+
+    DO = auto()
+    SEND = auto()
+    # the run is somebody else's by now, or gone
+    LOST = auto()
+
+
+Outcome = Ran | Sending | Next
 
 
 def go_on() -> bool:
@@ -115,46 +123,53 @@ class Runs:
         with self.database.read() as conn:
             return workflows.held_back(conn, stamp(self.clock()))
 
-    def drain(self, place: Place, is_going: Callable[[], bool] = go_on) -> Iterator[Ran]:
+    def drain(self, place: Place, is_going: Callable[[], bool] = go_on, *, sends: bool = True) -> Iterator[Ran]:
         """Advance the runs of a business that are due, one after another, then begin others; yield those that are over.
 
         It ends when there is nothing to do, when others are to have their turn, or after the step with which `is_going`
-        ends.
+        ends. Unless it `sends`, runs that send next are left where they are.
         """
         for _ in range(RUNS_AT_ONCE):
             if not is_going():
                 return
-            with self.database.read() as conn:
-                due = workflows.next_due(conn, place, stamp(self.clock()))
-            if due is None:
+            due = self.due(place, 1, sends=False) or (self.due(place, 1, sends=True) if sends else [])
+            if not due:
                 if not self.trigger(place):
                     return
                 continue
-            if isinstance(ran := self.advance(due, STEPS_AT_ONCE, is_going), Ran):
+            if isinstance(ran := self.advance(due[0], STEPS_AT_ONCE, is_going, sends=sends), Ran):
                 yield ran
 
-    def advance(self, due: Due, most: int, is_going: Callable[[], bool] = go_on) -> Ran | bool:
+    def due(self, place: Place, most: int, *, sends: bool) -> list[Due]:
+        """Return the runs of a business that have been due for longest: those that send next, or the others."""
+        with self.database.read() as conn:
+            return workflows.due_runs(conn, place, stamp(self.clock()), most, sends=sends)
+
+    def advance(self, due: Due, most: int, is_going: Callable[[], bool] = go_on, *, sends: bool = True) -> Ran | bool:
         """Take a run and do some steps of it; return it when it is over, else whether it was there to be taken.
 
-        It is left to others then. What ends with an error is due again after the lease.
+        It is left to others then, and unless it `sends`, before a step that would. What ends with an error is due again
+        after the lease.
         """
         worker = self.entropy(16).hex()
         now = self.clock()
         until = stamp(now + LEASE)
         if not self.database.write(lambda conn: workflows.take(conn, due, worker, now=stamp(now), until=until)):
-            return LOST
+            return False
         for _ in range(most):
-            done = self._step(due, worker)
-            if done is not MORE:
+            done = self._step(due, worker, sends=sends)
+            if isinstance(done, Ran):
                 return done
-            if not is_going():
+            if done is Next.LOST:
+                return False
+            if (done is Next.SEND and not sends) or not is_going():
                 break
         self.database.write(lambda conn: workflows.let_go(conn, due, worker, stamp(self.clock())))
-        return MORE
+        return True
 
-    def _step(self, due: Due, worker: str) -> Ran | bool:
+    def _step(self, due: Due, worker: str, *, sends: bool) -> Ran | Next:
         """Do one step: what it sends leaves between two transactions."""
-        done = self.database.write(lambda conn: _Turn(self, conn, due).begin(worker))
+        done = self.database.write(lambda conn: _Turn(self, conn, due).begin(worker, sends=sends))
         if not isinstance(done, Sending):
             return done
         began = time.monotonic()
@@ -175,10 +190,10 @@ class _Turn:
         now = runs.clock()
         self._now, self._stamp, self._until = now, stamp(now), stamp(now + LEASE)
 
-    def begin(self, worker: str) -> Outcome:
-        """Do the next node, or note that it sends."""
+    def begin(self, worker: str, *, sends: bool) -> Outcome:
+        """Do the next node, or note that it is sending; unless it `sends`, note only that it is to."""
         if not self._load(worker):
-            return LOST
+            return Next.LOST
         if self.run["status"] == rules.CANCELLED:
             self._fail_running("The run was cancelled, and whoever was at it did not say how this ended.")
             return self._write()
@@ -189,7 +204,7 @@ class _Turn:
         if self.run["spent_ms"] >= MOST_SPENT_MS:
             return self._give_up(f"The run waited more than {MOST_SPENT_MS // 60_000} minutes for answers.")
         node = rules.next_node(self.graph, self.nodes, self.run["trigger_node_uuid"])
-        if node is None:
+        if node is None or (node["type"] == SENDING and not sends):
             return self._write()
         self.run["steps"] += 1
         return self._send(node) if node["type"] == SENDING else self._do(node)
@@ -197,7 +212,7 @@ class _Turn:
     def note(self, worker: str, node: str, answer: Answer, spent_ms: int) -> Outcome:
         """Note how a node that sent was answered, also in a run that was cancelled meanwhile."""
         if not self._load(worker):
-            return LOST
+            return Next.LOST
         self.run["spent_ms"] += spent_ms
         output = {**self.nodes[node]["output"], "status": answer.status}
         if answer.status is None:
@@ -282,7 +297,7 @@ class _Turn:
         self.run |= {"status": rules.FAILED, "last_error": error}
         return self._write()
 
-    def _write(self) -> Ran | bool:
+    def _write(self) -> Ran | Next:
         """Write what became of the run; it is over when no node has anything to do any more."""
         run = self.run
         node = rules.next_node(self.graph, self.nodes, run["trigger_node_uuid"])
@@ -293,12 +308,13 @@ class _Turn:
             run |= {"due_at": None, "worker": None, "finished_at": run["finished_at"] or self._stamp}
         else:
             run["due_at"] = self._until
-        names = ("status", "started_at", "finished_at", "last_error", "steps", "spent_ms", "worker", "due_at")
+        run["sends"] = node is not None and node["type"] == SENDING
+        names = ("status", "started_at", "finished_at", "last_error", "steps", "spent_ms", "worker", "due_at", "sends")
         values = {name: run[name] for name in names}
         nodes = encode(rules.begun(self.nodes)).decode()
         workflows.change_run(self._conn, run, {**values, "node_runs": nodes, "updated_at": self._stamp})
         if node is not None:
-            return MORE
+            return Next.SEND if run["sends"] else Next.DO
         return Ran(self._due.place.slug, run["workflow_id"], run["id"], run["status"], run["last_error"])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     ForeignKey,
     Index,
@@ -14,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from acctcli.service.store.businesses import FLAGS
@@ -288,11 +290,12 @@ workflow_run = table(
     Column("steps", BigInteger, nullable=False, server_default="0"),  # that were begun, and interruptions
     Column("spent_ms", BigInteger, nullable=False, server_default="0"),  # waiting for answers
     Column("input", Text),  # JSON object that a run by hand was given
+    Column("sends", Boolean, nullable=False, server_default=text("false")),  # its next step does, as far as is known
     inside("workflow_id", "workflow", ondelete="CASCADE"),
     inside("version_id", "workflow_version"),
     Index(None, "business_id", "workflow_id", "id"),
     Index(None, "business_id", "version_id"),
-    partial_index("ix_workflow_run_due_at", "business_id", "due_at", where="due_at IS NOT NULL"),
+    partial_index("ix_workflow_run_due_at", "business_id", "sends", "due_at", where="due_at IS NOT NULL"),
     partial_index("ix_workflow_run_open", "business_id", "workflow_id", where="due_at IS NOT NULL"),
     partial_index("ix_workflow_run_finished_at", "finished_at", where="due_at IS NULL"),
     partial_index(

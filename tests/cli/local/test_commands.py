@@ -300,6 +300,8 @@ def done(day: str, action: str, number: int | None, problem: str | None = None) 
         "business": "books",
         "date": day,
         "template": 1,
+        "workflow": None,
+        "run": None,
         "action": action,
         "invoice_number": number,
         "problem": problem,

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from acctcli.cli.command.classes import Context
 from acctcli.cli.local.books import open_books
-from acctcli.cli.local.flows import advance_workflows
+from acctcli.cli.local.flows import advance_workflows, explained, preview_workflows
 from acctcli.cli.output.stderr import how_many
-from acctcli.cli.session.state import state
-from acctcli.errors import Conflict
+from acctcli.cli.session.state import State, state
+from acctcli.errors import Conflict, Incomplete, ServiceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
-    from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
 
 To = Annotated[
@@ -39,7 +39,8 @@ def tick(
 
     With --dry-run they are named, and nothing is made. Runs of workflows begin and go on, too, and with --deliver
     webhook subscriptions are told what they are to be told by now. A service that is served does all of it by itself,
-    the last if it has --deliver, too.
+    the last if it has --deliver, too. It ends with 8 if an invoice could not be made or mailed, with 10 if a run failed
+    or nothing could be delivered, and with 9 if the database is in the way.
 
     Example: acctcli local tick --dry-run
     """
@@ -47,45 +48,104 @@ def tick(
     from acctcli.cli.output.show import show_values
 
     here = state(ctx)
-    is_preview = here.options.dry_run
     # each business has a today of its own
     last = None if to == "today" else parse_day(to, "--to", here.today)
+    ticking = _Tick(here, is_preview=here.options.dry_run, allows_private=allow_private_targets)
     with open_books(here) as service:
-        done = [one.told() for one in _recurring(service, last, is_preview=is_preview)]
+        ticking.do(service, last, delivers=deliver)
+    show_values(here, ticking.rows)
+    ticking.end()
+
+
+class _Tick:
+    """What one run of `local tick` does: rows of what was done, or is due, and how it ends."""
+
+    def __init__(self, here: State, *, is_preview: bool, allows_private: bool) -> None:
+        self._here = here
+        self._is_preview = is_preview
+        self._allows_private = allows_private
+        self.rows: list[dict[str, Any]] = []
+        self._told = ""
+        self._failure: ServiceError | Incomplete | None = None
+
+    def do(self, service: EmbeddedService, last: date | None, *, delivers: bool) -> None:
+        """Do all that is due; what was done before something is in the way is told all the same."""
+        try:
+            with explained():
+                for row in self._rows(service, last):
+                    self.rows.append(row)
+                if delivers:
+                    self._deliver(service)
+        except ServiceError as refusal:
+            self._failure = refusal
+
+    def _rows(self, service: EmbeddedService, last: date | None) -> Iterator[dict[str, Any]]:
+        recurring = service.preview_recurring(last) if self._is_preview else service.make_recurring(last)
+        yield from (_row(**one.told()) for one in recurring)
         # before deliveries: what they do is told, too
-        ran = 0 if is_preview else advance_workflows(here, service, allows_private=allow_private_targets)
-        told = _deliver(service, is_preview=is_preview, allows_private=allow_private_targets) if deliver else ""
-    show_values(here, done)
-    if told:
-        here.say(told)
-    elif not done and not ran:
-        here.say(f"Nothing {'is' if is_preview else 'was'} due.")
-    failed = sum(one["problem"] is not None for one in done)
-    if failed and not is_preview:
-        raise Conflict(f"{failed} of {len(done)} could not be done", hint="the next run tries them again")
+        if self._is_preview:
+            runs = preview_workflows(service)
+        else:
+            runs = advance_workflows(self._here, service, allows_private=self._allows_private)
+        yield from (_row(**run._asdict()) for run in runs)
+
+    def _deliver(self, service: EmbeddedService) -> None:
+        """Deliver events that are due to webhook subscriptions, and say how many; nothing where none are."""
+        if self._is_preview:
+            due = service.count_due_deliveries()
+            self._told = f"{how_many(due, 'event')} would be delivered." if due else ""
+            return
+        delivered, refused = service.deliver(allows_private=self._allows_private)
+        if not delivered and not refused:
+            return
+        rest = f"; {how_many(refused, 'attempt')} failed: acctcli webhook deliveries says why" if refused else ""
+        self._told = f"Delivered {how_many(delivered, 'event')}{rest}."
+        if not delivered:
+            self._failure = Incomplete("nothing could be delivered", hint="it is tried again when it is due")
+
+    def end(self) -> None:
+        """Say what has no row, and raise what was in the way of anything."""
+        if self._told:
+            self._here.say(self._told)
+        elif not self.rows and self._failure is None:
+            self._here.say(f"Nothing {'is' if self._is_preview else 'was'} due.")
+        failed = [one for one in self.rows if one["problem"] is not None and one["action"] != "cancelled"]
+        invoices = sum(one["template"] is not None for one in failed)
+        if self._failure is not None and not isinstance(self._failure, Incomplete):
+            raise self._failure
+        if self._is_preview:
+            return
+        if invoices:
+            templates = sum(one["template"] is not None for one in self.rows)
+            raise Conflict(f"{invoices} of {templates} could not be done", hint="the next run tries them again")
+        if failed:
+            runs = len(self.rows) - sum(one["template"] is not None for one in self.rows)
+            raise Incomplete(
+                f"{len(failed)} of {how_many(runs, 'run')} failed", hint="see: acctcli workflow run get WORKFLOW RUN"
+            )
+        if self._failure is not None:
+            raise self._failure
 
 
-def _recurring(service: EmbeddedService, last: date | None, *, is_preview: bool) -> list[Done]:
-    from acctcli.service.problems import Problem
-
-    try:
-        return list(service.preview_recurring(last) if is_preview else service.make_recurring(last))
-    except Problem as problem:
-        raise Conflict(problem.detail) from problem
-
-
-def _deliver(service: EmbeddedService, *, is_preview: bool, allows_private: bool) -> str:
-    """Deliver events that are due to webhook subscriptions, and say how many; nothing where none are."""
-    from acctcli.service.problems import Problem
-
-    if is_preview:
-        due = service.count_due_deliveries()
-        return f"{how_many(due, 'event')} would be delivered." if due else ""
-    try:
-        delivered, refused = service.deliver(allows_private=allows_private)
-    except Problem as problem:
-        raise Conflict(problem.detail) from problem
-    if not delivered and not refused:
-        return ""
-    rest = f"; {how_many(refused, 'attempt')} failed: acctcli webhook deliveries says why" if refused else ""
-    return f"Delivered {how_many(delivered, 'event')}{rest}."
+def _row(
+    *,
+    business: str,
+    action: str,
+    date: date | None = None,
+    template: int | None = None,
+    workflow: int | None = None,
+    run: int | None = None,
+    invoice_number: int | None = None,
+    problem: str | None = None,
+) -> dict[str, Any]:
+    """Return what is told of an invoice of a template, or of a run of a workflow."""
+    return {
+        "business": business,
+        "date": date,
+        "template": template,
+        "workflow": workflow,
+        "run": run,
+        "action": action,
+        "invoice_number": invoice_number,
+        "problem": problem,
+    }

@@ -21,10 +21,12 @@ from acctcli.cli.output.writers import rows_writer
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
-from acctcli.errors import Incomplete, NetworkError
+from acctcli.errors import AcctcliError, Incomplete, NetworkError, ServerFault
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+    from acctcli.cli.local.flows import Stepper
 
 _OPEN = ("pending", "running")
 _LOOK_SECONDS = 0.5
@@ -81,24 +83,35 @@ def watch(
 
 
 def look_at(here: State, workflow: int, run: int, seconds: float, *, allows_private: bool) -> Iterator[Reply]:
-    """Yield a run whenever it was looked at, until it is over; NetworkError when that takes too long.
+    """Yield a run whenever it was looked at, until it is over.
+
+    NetworkError when that takes too long, ServerFault when it does because the database is in the way.
 
     `allows_private`: what it sends from here may go to addresses of this machine and its network.
     """
     until, runs = time.monotonic() + seconds, here.api.workflow_runs(workflow)
-    with _advancing(here, workflow, run, allows_private=allows_private) as advance:
+    with _stepping(here, workflow, run, allows_private=allows_private) as stepper:
         while True:
             reply = runs.get(run)
             yield reply
             if read_run(reply).is_over:
                 return
             if time.monotonic() >= until:
-                raise NetworkError(
-                    f"the run {run} is not over after {seconds:g} seconds",
-                    hint=f"it goes on; look again with: acctcli workflow run watch {workflow} {run}",
-                )
-            if not advance():
-                time.sleep(min(_LOOK_SECONDS, max(0.0, until - time.monotonic())))
+                raise _late(workflow, run, seconds, stepper)
+            look_again = time.monotonic() + min(_LOOK_SECONDS, max(0.0, until - time.monotonic()))
+            if stepper is None or not stepper.advance(max(0.0, look_again - time.monotonic())):
+                time.sleep(max(0.0, look_again - time.monotonic()))
+
+
+def _late(workflow: int, run: int, seconds: float, stepper: Stepper | None) -> AcctcliError:
+    """Return what is said of a run that takes too long: ServerFault where the database here is in its way."""
+    again = f"acctcli workflow run watch {workflow} {run}"
+    text = f"the run {run} is not over after {seconds:g} seconds"
+    if stepper is None:
+        return NetworkError(text, hint=f"it goes on; look again with: {again}")
+    if stepper.refusal is not None:
+        return ServerFault(f"{text}: {stepper.refusal.message}", hint=f"go on with: {again}")
+    return NetworkError(text, hint=f"nothing is served here: it goes on with: {again}, or acctcli local tick")
 
 
 def read_run(reply: Reply) -> Run:
@@ -138,16 +151,19 @@ def end_as(workflow: int, run: Run) -> None:
 
 
 @contextmanager
-def _advancing(here: State, workflow: int, run: int, *, allows_private: bool) -> Iterator[Callable[[], bool]]:
-    """Give what advances a run by a step and says whether it did; a service elsewhere does so itself."""
+def _stepping(here: State, workflow: int, run: int, *, allows_private: bool) -> Iterator[Stepper | None]:
+    """Give what advances a run by steps; a service elsewhere does so itself."""
     if not here.environment.in_process:
-        yield lambda: False
+        yield None
         return
     from acctcli.cli.local.books import open_books
+    from acctcli.cli.local.flows import Stepper
 
-    with open_books(here) as service:
-        slug = here.business()
-        yield lambda: service.advance_run(slug, workflow, run, allows_private=allows_private)
+    with (
+        open_books(here) as service,
+        Stepper(service, here.business(), workflow, run, allows_private=allows_private) as stepper,
+    ):
+        yield stepper
 
 
 @contextmanager

@@ -45,14 +45,32 @@ ROUNDS = 100
 
 
 def advance(runs: Runs) -> Iterator[Ran]:
-    """Begin what is triggered, advance what is due, and yield what is over, until nothing is left to do, or enough."""
+    """Begin what is triggered, advance what is due, and yield what is over, until nothing is left to do, or enough.
+
+    What the database refuses is raised when all that is over has been told.
+    """
     with ThreadPoolExecutor(THREADS * OF_ONE_BUSINESS) as pool:
         for _ in range(ROUNDS):
             if not (places := runs.waiting()):
                 return
             lanes = [place for place in places for _ in range(OF_ONE_BUSINESS)]
-            for ran in pool.map(lambda place: list(runs.drain(place)), lanes):
-                yield from ran
+            refusals = []
+            for ended, refusal in pool.map(lambda place: _drained(runs, place), lanes):
+                yield from ended
+                refusals += [refusal] if refusal is not None else []
+            if refusals:
+                raise refusals[0]
+
+
+def _drained(runs: Runs, place: Place) -> tuple[list[Ran], Problem | DatabaseFault | None]:
+    """Advance the runs of a business; return those that are over, and what ended it."""
+    ended = []
+    try:
+        for ran in runs.drain(place):
+            ended.append(ran)
+    except (Problem, DatabaseFault) as refusal:
+        return ended, refusal
+    return ended, None
 
 
 class Advancer:

@@ -213,6 +213,15 @@ class EmbeddedService:
 
         return advance(self.runs(allows_private=allows_private))
 
+    def preview_workflows(self) -> Iterator[tuple[str, int, int | None]]:
+        """Tell which runs `advance_workflows` would advance, by business and workflow; None for those it would begin.
+
+        Only what is due by now: what these do may begin others. Nothing is kept of it.
+        """
+        runs = self.runs()
+        for place in runs.waiting():
+            yield from ((place.slug, *one) for one in runs.preview(place))
+
     def advancer(self, *, allows_private: bool) -> Advancer:
         """Return what advances runs of workflows until it is told to end."""
         from acctcli.service.http.advancing import Advancer

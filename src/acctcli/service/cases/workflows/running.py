@@ -46,6 +46,8 @@ MOST_SENT = 5
 # of one run, and of one business, before others have their turn
 STEPS_AT_ONCE = 50
 RUNS_AT_ONCE = 20
+# of a preview, of a business
+MOST_TOLD = 1_000
 # of all workflows of a business, before runs are advanced
 MOST_BEGUN = 200
 NOBODY = Caller(0, "", None, 0)
@@ -117,6 +119,22 @@ class Runs:
     def _trigger(self, business_id: int, workflow_id: int) -> int:
         now = self.clock()
         return self.database.write(lambda conn: starting.trigger(conn, business_id, workflow_id, now, self.entropy))
+
+    def preview(self, place: Place) -> list[tuple[int, int | None]]:
+        """Tell what is due in a business: workflows with a run, or with none where an event would begin one."""
+        now = self.clock()
+        with self.database.read() as conn:
+            due = [
+                (one.workflow_id, one.run_id)
+                for sends in (False, True)
+                for one in workflows.due_runs(conn, place, stamp(now), MOST_TOLD, sends=sends)
+            ]
+            begins = [
+                (one, None)
+                for one in workflows.behind(conn, place, stamp(now))
+                for _ in range(starting.count_planned(conn, place.business_id, one, now))
+            ]
+        return [*due, *begins]
 
     def held(self) -> list[Held]:
         """Return the workflows that began so many runs that they begin no others for a while."""

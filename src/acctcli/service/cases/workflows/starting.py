@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.json import Decoder, Encoder
 
@@ -28,6 +28,14 @@ encode = Encoder(decimal_format="number").encode
 MOST_EVENTS, MOST_MATCHING = 10_000, 100
 # of one workflow: what it sends may come back as what triggers it, by ways that nobody here sees
 MOST_RUNS, WITHIN = 1_000, timedelta(hours=1)
+
+
+class Plan(NamedTuple):
+    """Which events begin a run at which nodes, up to which event that is, and until when it is all."""
+
+    begins: list[tuple[int, str]]
+    until: int
+    held_until: str | None
 
 
 def standing(work: Work, before: Mapping[str, Any], after: Mapping[str, Any], *, is_other_graph: bool) -> Record:
@@ -55,31 +63,60 @@ def trigger(conn: Connection, business_id: int, workflow_id: int, now: datetime,
     if not workflows.lock(conn, business_id):
         return 0
     workflow = workflows.ROWS.get(conn, business_id, workflow_id, for_update=True)
-    if workflow is None or not workflow["enabled"] or workflow["event_number"] is None:
+    if workflow is None or (plan := planned(conn, workflow, now)) is None:
         return 0
-    after, graph = workflow["event_number"], decode(workflow["react_flow_data"])
+    version_id = workflows.version_of(conn, workflow) if plan.begins else 0
+    workflows.add_runs(
+        conn,
+        [
+            new_run(workflow, version_id, node, stamp(now), random(16).hex(), event_id=number)
+            for number, node in plan.begins
+        ],
+    )
+    workflows.look_until(conn, business_id, workflow_id, plan.until, plan.held_until)
+    return len(plan.begins)
+
+
+def planned(conn: Connection, workflow: Mapping[str, Any], now: datetime, planned_before: int = 0) -> Plan | None:
+    """Return what a portion of the events that a workflow was not looked at for triggers, None where there are none.
+
+    `planned_before` runs are counted as if they had begun.
+    """
+    business_id, after = workflow["business_id"], workflow["event_number"]
+    if not workflow["enabled"] or after is None:
+        return None
     until = min(events.newest(conn, business_id).number, after + MOST_EVENTS)
     if until <= after:
-        return 0
+        return None
+    graph = decode(workflow["react_flow_data"])
     types = rules.awaited(graph)
     matching = workflows.matching(conn, business_id, types, after=after, until=until, most=MOST_MATCHING + 1)
     if len(matching) > MOST_MATCHING:
         until = matching[-2][0]
     began, oldest = 0, None
     if matching:
-        began, oldest = workflows.recent(conn, business_id, workflow_id, since=stamp(now - WITHIN), most=MOST_RUNS)
-    version_id = workflows.version_of(conn, workflow) if matching else 0
-    runs: list[Record] = []
-    held_until = None
+        since = stamp(now - WITHIN)
+        began, oldest = workflows.recent(conn, business_id, workflow["id"], since=since, most=MOST_RUNS)
+    begins: list[tuple[int, str]] = []
     for number, event_type in matching[:MOST_MATCHING]:
         nodes = list(rules.triggered(graph, event_type))
-        if (taken := began + len(runs)) and taken + len(nodes) > MOST_RUNS:
-            until, held_until = number - 1, stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
+        if (taken := began + planned_before + len(begins)) and taken + len(nodes) > MOST_RUNS:
+            held_until = stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
+            return Plan(begins, number - 1, held_until)
+        begins += ((number, node) for node in nodes)
+    return Plan(begins, until, None)
+
+
+def count_planned(conn: Connection, business_id: int, workflow_id: int, now: datetime) -> int:
+    """Return how many runs of a workflow the events that it was not looked at for would begin; nothing is kept."""
+    workflow = workflows.ROWS.get(conn, business_id, workflow_id)
+    count = 0
+    while workflow is not None and (plan := planned(conn, workflow, now, count)) is not None:
+        count += len(plan.begins)
+        if plan.held_until is not None:
             break
-        runs += (new_run(workflow, version_id, node, stamp(now), random(16).hex(), event_id=number) for node in nodes)
-    workflows.add_runs(conn, runs)
-    workflows.look_until(conn, business_id, workflow_id, until, held_until)
-    return len(runs)
+        workflow = {**workflow, "event_number": plan.until}
+    return count
 
 
 def new_run(workflow: Mapping[str, Any], version_id: int, node: str, stamp: str, mark: str, **begun_by: Any) -> Record:

@@ -1,0 +1,84 @@
+"""A run that is watched where nothing is served: no longer than was said, and whatever else writes to the books."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+
+import pytest
+
+from acctcli.service.store.engine import sqlite
+from tests.cli.company import company
+from tests.cli.local.test_ticking import BUSY, busy
+from tests.cli.workflow.test_runs import by_hand
+from tests.graphs import LOG
+from tests.journeys.places import Place
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return company(tmp_path_factory.mktemp("watched"))
+
+
+def begun(place: Place) -> tuple[str, str]:
+    workflow = by_hand(place, LOG)
+    return workflow, str(place.json("workflow", "run", "start", workflow)["id"])
+
+
+def test_a_run_goes_on_when_the_database_is_free_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.1)
+    workflow, run = begun(place)
+    free = threading.Event()
+
+    def hold() -> None:
+        with busy(place):
+            held.set()
+            free.wait(60)
+
+    held = threading.Event()
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert held.wait(60)
+    threading.Timer(0.8, free.set).start()
+    assert place.run("workflow", "run", "watch", workflow, run).lines()[-1] == "-  run  run  completed"
+    holder.join(60)
+
+
+@pytest.mark.parametrize("patience", [0.1, 30])
+def test_a_database_that_stays_busy_ends_it_in_time(
+    place: Place, monkeypatch: pytest.MonkeyPatch, patience: float
+) -> None:
+    """Also where the service itself would wait longer than the command."""
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", patience)
+    workflow, run = begun(place)
+    with busy(place):
+        began = time.monotonic()
+        done = place.try_run("workflow", "run", "watch", workflow, run, "--wait-seconds", "1", "--json")
+        assert time.monotonic() - began < 4
+    message = f"the run {run} is not over after 1 seconds"
+    is_told = patience < 1
+    assert (done.code, json.loads(done.err)["error"]["message"]) == (
+        (9, f"{message}: {BUSY}") if is_told else (3, message)
+    )
+    assert place.run("workflow", "run", "watch", workflow, run).lines()[-1] == "-  run  run  completed"
+
+
+@pytest.mark.parametrize("verb", ["start", "watch"])
+def test_nobody_is_waited_for_longer_than_was_said(place: Place, verb: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as receiver:
+        hook = {"url": f"http://127.0.0.1:{receiver.getsockname()[1]}/", "method": "POST", "body": {}}
+        workflow = by_hand(place, {"type": "action.http_request", "data": hook})
+        words = ("start", workflow, "--wait")
+        if verb == "watch":
+            words = ("watch", workflow, str(place.json("workflow", "run", "start", workflow)["id"]))
+        began = time.monotonic()
+        done = place.try_run("workflow", "run", *words, "--wait-seconds", "1", "--allow-private-targets", "--json")
+        assert time.monotonic() - began < 4
+        assert done.code == 3
+        assert json.loads(done.err)["error"]["hint"].startswith("nothing is served here: it goes on with: acctcli")
+        (run,) = place.json("workflow", "run", "list", workflow)
+        assert run["status"] == "running"
+        receiver.settimeout(60)
+        receiver.accept()[0].close()

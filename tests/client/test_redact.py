@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import time
+from pathlib import Path
 
 import pytest
 
+import acctcli
 from acctcli.client import known, redact
 from acctcli.errors import Rejected
 from acctcli.models.signature import PREFIX as SECRET_PREFIX
@@ -15,6 +18,7 @@ from acctcli.service.identity.opaque import ACCESS, CODE, REFRESH, SESSION
 from acctcli.service.identity.tokens import PREFIX
 from tests.client.spellings import SPELLINGS
 
+SOURCE = Path(acctcli.__file__).parent
 BEGINNINGS = (PREFIX, SESSION, CODE, REFRESH, ACCESS, CLIENT_SECRET, SECRET_PREFIX)
 WHOLE = '{"a":1,"token":"uno\\"due.tre","basic_auth_password": "zwei","signing_secret":"drei","name":"x"}'
 
@@ -203,6 +207,27 @@ def test_a_body_stays_json_without_known_secrets() -> None:
     body = {"description": f"paid with {SECRET}", "token": "abc", "amount": 1.50, "a": SECRET[:7], "b": SECRET[7:]}
     masked = json.loads(redact.fields(json.dumps(body).encode()))
     assert masked == {**body, "description": "paid with [hidden]", "token": "[hidden]", "b": "[hidden]"}
+
+
+def test_no_advice_is_hidden() -> None:
+    """What follows `hint` in a call, and what a hint is made of, is shown to people as it is written."""
+    advice = [
+        text.value
+        for path in sorted(SOURCE.rglob("*.py"))
+        for found in ast.walk(ast.parse(path.read_text("utf-8")))
+        if (isinstance(found, ast.keyword) and found.arg == "hint") or is_hint(found)
+        for text in ast.walk(found)
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    ]
+    assert len(advice) > 200
+    assert [text for text in advice if redact.text(text) != text] == []
+
+
+def is_hint(found: ast.AST) -> bool:
+    """Say whether something is given the name `hint`."""
+    return isinstance(found, ast.Assign) and any(
+        isinstance(one, ast.Name) and one.id == "hint" for one in found.targets
+    )
 
 
 def test_a_hostile_text_takes_no_long_time() -> None:

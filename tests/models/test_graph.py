@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 import acctcli.service
 from acctcli.models.events import EVENT_TYPES
-from acctcli.models.graph import MOST_WAITING, find_fault, find_gap, is_web_address, tag_ids
+from acctcli.models.graph import MOST_WAITING, find_fault, find_gap, find_odd_text, is_web_address, tag_ids
 from tests.graphs import CONDITION, EVENT, FLAG, LOG, MANUAL, SEND, TAG, edge, graph, node, uuid
+
+HALF = "hold no half of a surrogate pair, which is no character"
 
 
 def test_a_whole_graph_has_neither_fault_nor_gap() -> None:
@@ -26,6 +28,22 @@ def test_a_whole_graph_has_neither_fault_nor_gap() -> None:
 def test_a_graph_may_be_empty_and_hold_what_nobody_knows(sketch: dict[str, Any]) -> None:
     assert find_fault(sketch) is None
     assert find_gap(sketch) == "An enabled workflow needs a trigger."
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"nodes": [{"data": {"message": "a\0b"}}]}, "nodes.0.data.message must hold no NUL character."),
+        ({"viewport": [1, ["x", "\ud800"]]}, f"viewport.1.1 must {HALF}."),
+        ({"nodes": [{"a\0": 1}]}, "A name in nodes.0 must hold no NUL character."),
+        ({"\udfff": 1}, f"A name in the object must {HALF}."),
+        ({"x" * 300: "\0"}, f"{'x' * 200} must hold no NUL character."),
+        ({"nodes": [{"data": {"message": "\U0001f600 \ufffe \\u0000", "n": 0, "none": None}}]}, None),
+    ],
+    ids=["text", "in-arrays", "name", "name-at-the-top", "long", "none"],
+)
+def test_texts_that_are_none_are_named(value: object, said: str | None) -> None:
+    assert find_odd_text(value) == said
 
 
 def test_so_many_nodes_may_wait_for_an_event() -> None:

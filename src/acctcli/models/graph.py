@@ -17,6 +17,9 @@ from acctcli.models.events import EVENT_TYPES
 Row = Mapping[str, Any]
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+# of a path to a text, as it is told
+LONGEST_PLACE = 200
+SURROGATES = re.compile("[\ud800-\udfff]")
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 HANDLES = ("true", "false")
@@ -35,6 +38,30 @@ def find_fault(graph: Row) -> str | None:
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             return f"{name} must be an array of objects."
     return next(_node_faults(nodes_of(graph)), None) or next(_edge_faults(graph), None) or _circle(graph)
+
+
+def find_odd_text(value: Any) -> str | None:
+    """Return which text or name inside a value of JSON is none that can be kept, in one sentence that says where."""
+    left: list[tuple[str, Any]] = [("", value)]
+    while left:
+        place, one = left.pop()
+        if isinstance(one, dict):
+            for name, inner in one.items():
+                if odd := _odd(name):
+                    return f"A name in {place[:LONGEST_PLACE] or 'the object'} must {odd}."
+                left.append((f"{place}.{name}".removeprefix("."), inner))
+        elif isinstance(one, list):
+            left += ((f"{place}.{number}".removeprefix("."), inner) for number, inner in enumerate(one))
+        elif isinstance(one, str) and (odd := _odd(one)):
+            return f"{place[:LONGEST_PLACE]} must {odd}."
+    return None
+
+
+def _odd(text: str) -> str | None:
+    """Return what a text must do to be one, None for one that is."""
+    if "\0" in text:
+        return "hold no NUL character"
+    return "hold no half of a surrogate pair, which is no character" if SURROGATES.search(text) else None
 
 
 def find_gap(graph: Row) -> str | None:

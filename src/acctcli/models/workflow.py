@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import Name128, Request
-from acctcli.models.graph import UUID, find_fault
+from acctcli.models.graph import UUID, find_fault, find_odd_text
 from acctcli.models.reply import Json, Moment, Stored
 
 # of a graph, and of what a run is given, as JSON
@@ -17,10 +17,12 @@ MOST_BYTES = 2**16
 MOST_LEVELS = 100
 
 
-def _check_size(value: dict[str, Any]) -> dict[str, Any]:
-    """Refuse what is very large, or nested very deep."""
+def _check_json(value: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what is very large, or nested very deep, or holds a text that is none."""
     from msgspec.json import encode
 
+    if odd := find_odd_text(value):
+        raise PydanticCustomError("text", "{odd}", {"odd": odd})
     level: list[Any] = [value]
     for _ in range(MOST_LEVELS):
         level = [
@@ -49,9 +51,9 @@ def _check_uuid(name: str) -> str:
     return name
 
 
-Graph = Annotated[dict[str, Any], AfterValidator(_check_size), AfterValidator(_check_graph)]
+Graph = Annotated[dict[str, Any], AfterValidator(_check_json), AfterValidator(_check_graph)]
 NodeId = Annotated[str, AfterValidator(_check_uuid)]
-Input = Annotated[dict[str, Any], AfterValidator(_check_size)]
+Input = Annotated[dict[str, Any], AfterValidator(_check_json)]
 
 
 class WorkflowRequest(Request):

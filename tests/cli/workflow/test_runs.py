@@ -91,10 +91,25 @@ def test_a_run_begins_at_the_trigger_that_is_named(place: Place) -> None:
         (("--input", "{"), 2, "--input: not JSON"),
         (("--input", '{"a": NaN}'), 2, "--input: not JSON: NaN is not a number JSON has"),
         (("--input", "@nowhere.json"), 2, "--input nowhere.json: No such file"),
+        (("--input", '{"a": {"b": "\\u0000"}}'), 2, "input: a.b must hold no NUL character."),
+        (("--input", '{"a": "\\ud800"}'), 2, "input: a must hold no half of a surrogate pair"),
         (("--input", '{"a": "' + "x" * 2**16 + '"}'), 2, "input: Must have at most 64 KiB as JSON."),
         (("--set", "inptu=1"), 2, "no such field; did you mean input?"),
     ],
-    ids=["no-uuid", "no-node", "no-trigger", "array", "number", "no-json", "nan", "no-file", "large", "misspelt"],
+    ids=[
+        "no-uuid",
+        "no-node",
+        "no-trigger",
+        "array",
+        "number",
+        "no-json",
+        "nan",
+        "no-file",
+        "nul",
+        "half",
+        "large",
+        "misspelt",
+    ],
 )
 def test_a_run_that_cannot_begin_says_why(place: Place, words: tuple[str, ...], code: int, told: str) -> None:
     workflow = by_hand(place, LOG)

@@ -60,7 +60,7 @@ def _asked_password(here: State) -> dict[str, object]:
     if any(value != "null" for name, value in said if name == _UNSEEN):
         raise UsageError(
             "a password must not stand among the arguments: others can read it in the list of processes",
-            hint="use --password-file FILE or --ask-password; --set basic_auth_password=null takes it away",
+            hint="use --password-file FILE or --ask-password; to take it away, --set basic_auth_password to null",
         )
     if not here.named.pop("ask_password", False):
         return {}

@@ -122,11 +122,11 @@ def validate_graph(ctx: Context, file: GraphFile) -> None:
 
     Example: acctcli workflow validate graph.json
     """
-    from acctcli.models.graph import find_fault, find_gap, nodes_of
+    from acctcli.models.graph import find_fault, find_gap, find_odd_text, nodes_of
 
     here = state(ctx)
     graph = _object(_read_graph(file, "FILE"), file)
-    if fault := find_fault(graph) or find_gap(graph):
+    if fault := find_odd_text(graph) or find_fault(graph) or find_gap(graph):
         raise UsageError(f"{file}: {fault}", fields={"react_flow_data": [fault]})
     facts = {"valid": True, "nodes": len(nodes_of(graph)), "edges": len(graph.get("edges", []))}
     show_done(here, f"{file} is complete: {facts['nodes']} nodes, {facts['edges']} edges.", **facts)

@@ -43,6 +43,7 @@ PARTS = (b",", b"[", b"{")
 _decode = Decoder(float_hook=Decimal).decode
 _decode_parts = Decoder(dict[str, Raw]).decode
 _ESCAPE = re.compile(rb"\\")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class Stream(Protocol):
@@ -190,10 +191,36 @@ def _read_json(body: bytes) -> dict[str, Any]:
     try:
         fields = _decode(body)
     except (ValueError, ArithmeticError, RecursionError) as error:
+        if half := _half_character(body):
+            raise Invalid.field(half, "Must hold no half of a surrogate pair, which is no character.") from error
         raise Invalid.whole(f"The body is not JSON: {error}.") from error
     if not isinstance(fields, dict):
         raise Invalid.whole("The body must be a JSON object.")
     return fields
+
+
+def _half_character(body: bytes) -> str | None:
+    r"""Return the field of a body that says half of a pair of surrogates, such as \ud800; None where that is not it."""
+    if not _SURROGATE.search(body):
+        return None
+    import json
+
+    try:
+        fields = json.loads(body)  # which takes such halves
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict):
+        return None
+    halves = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items()}
+    return next((name for name, text in halves.items() if not _is_text(text) and _is_text(name)), None)
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _has_many_parts(body: bytes) -> bool:

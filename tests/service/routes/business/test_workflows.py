@@ -19,6 +19,7 @@ from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.sql import execute
 
+HALF = "Must hold no half of a surrogate pair, which is no character."
 EMPTY: dict[str, Any] = {"nodes": [], "edges": []}
 Events = Callable[[Books], list[tuple[str, Any]]]
 
@@ -94,6 +95,28 @@ def test_a_wrong_workflow_is_refused(books: Books, change: dict[str, Any], field
     reply = books.send("POST", "workflows/", {"name": "x", **change})
     assert (reply.status, reply.faults) == (400, [field])
     assert books.get("workflows/").body["count"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "said"),
+    [
+        ({"react_flow_data": {"viewport": {"x": "\0"}}}, "react_flow_data", "viewport.x must hold no NUL character."),
+        ({"react_flow_data": {"viewport": {"\ud800": 1}}}, "react_flow_data", HALF),
+        ({"name": "x\udc00"}, "name", HALF),
+        ({"name": "\ud83d\ude00", "react_flow_data": {"a": ["\udfff"]}}, "react_flow_data", HALF),
+    ],
+    ids=["nul", "half-a-name", "half-a-text", "beside-a-whole-pair"],
+)
+def test_what_is_no_text_is_400_on_its_field(books: Books, body: dict[str, Any], field: str, said: str) -> None:
+    reply = books.actor.send("POST", f"{books.path}workflows/", {"name": "x", **body})
+    assert (reply.status, reply.faults, reply.body[field]) == (400, [field], [said])
+
+
+def test_what_is_no_json_names_no_field(books: Books) -> None:
+    kind = {"Content-Type": "application/json"}
+    for content in (b'{"name": "\\ud800"', b'["\\ud800"]', b'{"\\ud800": 1}', b'{"name": "\\ud800\\q"}'):
+        reply = books.actor.send("POST", f"{books.path}workflows/", headers=kind, content=content)
+        assert (reply.status, reply.faults) == (400, ["non_field_errors"]), content
 
 
 def test_a_fault_is_told_in_a_sentence(books: Books) -> None:

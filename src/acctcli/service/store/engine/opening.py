@@ -25,4 +25,6 @@ def open_database(url: str) -> Database:
 
         return PostgresDatabase(url)
     # what is no address may hold a password anywhere
-    raise UsageError("no such kind of database", hint="write sqlite:///PATH or postgresql://USER@HOST/NAME")
+    raise UsageError(
+        "no such kind of database", hint="write sqlite:///PATH or postgresql://HOST/NAME, with USER@ before HOST"
+    )

@@ -152,9 +152,10 @@ class PostgresDatabase(Database):
             conninfo_to_dict(self._address)
         except psycopg.ProgrammingError:  # its words hold a part of the address
             text = "the address of the database is not right"
-            raise UsageError(
-                text, hint="write postgresql://USER@HOST/NAME; what has a meaning of its own there as %40, %2F"
-            ) from None
+            hint = (
+                "write postgresql://HOST/NAME, with USER@ before HOST; what has a meaning of its own there as %40, %2F"
+            )
+            raise UsageError(text, hint=hint) from None
         self.name = PASSWORD.sub(lambda found: f"{found[1] or found[2]}***", self._address)
         self._free = BoundedSemaphore(MOST_CONNECTIONS)
         self._idle: list[tuple[float, PostgresConnection]] = []

@@ -175,6 +175,26 @@ def test_businesses_have_short_turns_one_after_another(service: World, monkeypat
     assert {run["status"] for run in listed(busy, much)} == {"completed"}
 
 
+def test_turns_are_shorter_where_many_wait(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One person has many businesses: somebody else has a turn before all of theirs have done what they have."""
+    monkeypatch.setattr(advancing, "THREADS", 1)
+    monkeypatch.setattr(advancing, "TURN_SECONDS", PATIENCE)
+    monkeypatch.setattr(advancing, "ROUND_SECONDS", 0.05)
+    person = service.user()
+    all_of_them, others = [open_books(person) for _ in range(5)], open_books(service.user())
+    much = [enabled(books, flow([MANUAL, *[LOG] * 30])) for books in all_of_them]
+    for books, workflow in zip(all_of_them, much, strict=True):
+        begin(books, workflow, 4)
+    little = enabled(others, flow([MANUAL, LOG]))
+    begin(others, little)
+    lanes = Advancer(runs(service, Receiver()))
+    lanes.look()
+    until(lambda: bool(listed(others, little)[0]["status"] == "completed"), lanes.look)
+    done = [run["status"] == "completed" for one in zip(all_of_them, much, strict=True) for run in listed(*one)]
+    assert sum(done) < len(done)
+    until(lambda: service_is_idle(service, lanes), lanes.look)
+
+
 @pytest.mark.parametrize("number", [1, 2, 3], ids=["look", "books", "send"])
 def test_runs_go_on_where_a_thread_cannot_be_started_once(
     service: World, monkeypatch: pytest.MonkeyPatch, number: int

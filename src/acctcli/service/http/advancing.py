@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 2.0
 # at the books
 THREADS = 4
-# before other businesses have their turn
-TURN_SECONDS = 0.25
+# a turn, before other businesses have theirs; it is shorter where many wait, so that all have one in a second or so
+TURN_SECONDS, LEAST_SECONDS, ROUND_SECONDS = 0.25, 0.01, 1.0
 # requests at once: of all, of a business, and of the workflows that one person saved
 SENDING, OF_ONE_BUSINESS, OF_ONE_AUTHOR = 128, 2, 32
 # businesses whose receivers take their time, or have not answered yet, have so many of them together
@@ -180,7 +180,9 @@ class Advancer:
 
     def _until(self) -> Callable[[], bool]:
         """Return what says whether a turn that begins now may go on."""
-        end = time.monotonic() + TURN_SECONDS
+        with self._guard:
+            share = ROUND_SECONDS * THREADS / (len(self._queue) + 1)
+        end = time.monotonic() + min(TURN_SECONDS, max(LEAST_SECONDS, share))
         return lambda: time.monotonic() < end and not self._ending.is_set()
 
     # --- what sends ---

@@ -251,6 +251,12 @@ def test_what_is_in_no_books_is_left_and_named() -> None:
     assert len(both.near) == 2
 
 
+def test_what_one_line_may_have_been_for_no_later_line_takes() -> None:
+    twice = [seen("a", "100.00", structured="10016"), seen("b", "90.00", structured="10016")]
+    later = seen("c", "100.00", booked=date(2026, 3, 20))
+    assert reasons(outcomes([*twice, later], FIRST)) == {"a": None, "b": None, "c": None}
+
+
 # --- several, and parts ---
 
 

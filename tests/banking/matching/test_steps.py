@@ -306,9 +306,14 @@ def test_a_transfer_that_is_posted_is_found_once() -> None:
 
 
 def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwise() -> None:
-    side = Side(77, "document 77", BANK, DAY, 10_000, frozenset({"1001"}), names_of("Asiakas Oy"))
+    side = Side(77, "document 77", BANK, DAY, 10_000, frozenset({"10016"}), frozenset({"1001"}), names_of("Asiakas Oy"))
     assert matched(seen("a", "100.00"), sides=(side,)).side == side
     assert matched(seen("a", "100.00", name="X", text="Invoice 1001"), sides=(side,)).reason is Reason.BOOKED
+    assert matched(seen("a", "100.00", name="X", structured="10016"), sides=(side,)).side == side
+    assert left(seen("a", "100.00", structured="10029"), sides=(side,)).near == ()
+    assert left(seen("a", "100.00", text="Invoice 1002"), sides=(side,)).near == ()
+    either = left(seen("a", "100.00"), FIRST, sides=(side,))
+    assert either.why.startswith("it is not clear which it is: several claims, documents")
     rule = Rule("fees", 8, words="fee")
     unknown = left(seen("a", "100.00", name="X", text="fee"), sides=(side,), rules=(rule,))
     assert "document 77 has its amount" in unknown.why

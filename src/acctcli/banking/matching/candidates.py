@@ -68,7 +68,7 @@ class OwnAccount:
 class Side:
     """A posted document that moves an account of money by so much, for which no line of a statement stands yet.
 
-    `other` is the own account on its other side, if it is a transfer.
+    `words` are those of its description, folded; `other` is the own account on its other side, if it is a transfer.
     """
 
     document: int
@@ -76,8 +76,10 @@ class Side:
     account: int
     day: date
     cents: int
+    references: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    words: str = ""
     other: int | None = None
 
 

@@ -70,10 +70,11 @@ class Matched(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A line that is left to a person: why, and the claims that it might be for."""
+    """A line that is left to a person: why, the claims that it might be for, and whether anything is known of it."""
 
     why: str
     near: tuple[Claim, ...] = ()
+    is_known: bool = True
 
 
 Outcome = Matched | Left

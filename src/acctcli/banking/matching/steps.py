@@ -24,10 +24,12 @@ from acctcli.banking.matching.outcome import (
     transfers,
 )
 from acctcli.banking.matching.seen import Seen
-from acctcli.banking.matching.words import folded, sorted_words
+from acctcli.banking.matching.words import folded, says_words, sorted_words
 
 # how long a transfer is on its way at most, and how far what somebody posted is from its line
 _ON_THE_WAY, _AWAY = timedelta(days=5), timedelta(days=3)
+# a shorter name stands in a description by accident
+_SHORTEST_NAME = 6
 # of more open claims of one payer, some would come to any amount
 _MOST_CLAIMS, _MOST_PARTS = 8, 6
 
@@ -39,7 +41,7 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
     one payment with its reference brings too much.
     """
     found = _Matching(lines, candidates)
-    for step in (found.reversals, found.transfers, found.booked, found.references, found.numbers):
+    for step in (found.reversals, found.transfers, found.references, found.numbers):
         step()
     for step in (found.amounts, found.several, found.parts, found.rules):
         step()
@@ -86,15 +88,6 @@ class _Matching:
                 if twin:
                     self.outcomes[twin.key] = transfers(twin, self._index.own[twin.iban], seen.key)
 
-    def booked(self) -> None:
-        """Match lines with documents that somebody posted of them: same amount, near day, and its number or name."""
-        offers = {}
-        for seen in self._left():
-            sides = self._index.sides.get((seen.account, seen.cents), ())
-            some = [one for one in sides if _is_near(seen, one) and _is_of(seen, one)]
-            offers[seen.key] = [is_there(Reason.BOOKED, one) for one in some]
-        self._take(offers, "documents that are there: it may be any of them, or there may be another line for it")
-
     def references(self) -> None:
         """Match lines by references with good check digits: all that is open, a part, or too much."""
         alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
@@ -136,12 +129,17 @@ class _Matching:
         self._take(offers, "others name the same, or it names several")
 
     def amounts(self) -> None:
-        """Match lines that are all that is open of one claim, and from whoever owes it."""
+        """Match lines that are all that is open of one claim, and from whoever owes it, or that somebody posted.
+
+        Both at once: what has the amount of an invoice and of a payment that is there may be either.
+        """
         offers = {}
         for seen in self._left():
             claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
-            offers[seen.key] = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
-        self._take(offers, "several claims or lines of this payer have the amount")
+            sides = [one for one in self._sides(seen) if _is_of(seen, one)]
+            exact = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
+            offers[seen.key] = [*exact, *(is_there(Reason.BOOKED, one) for one in sides)]
+        self._take(offers, "several claims, documents or lines of this payer have the amount")
 
     def several(self) -> None:
         """Match lines that several claims on their payer come to, in one way only."""
@@ -171,22 +169,24 @@ class _Matching:
     def rules(self) -> None:
         """Book by the user's rules what nothing else is for."""
         for seen in self._left():
-            rules = self._index.rules_for(seen)
-            sides = [one for one in self._index.sides.get((seen.account, seen.cents), ()) if _is_near(seen, one)]
-            if rules and sides:
+            rules, sides = self._index.rules_for(seen), self._sides(seen)
+            if sides:
                 self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
             elif len({rule.books for rule in rules}) > 1:
                 self.outcomes[seen.key] = Left(f"rules contradict each other: {', '.join(one.title for one in rules)}")
-            elif rules:
-                self.outcomes[seen.key] = by_rule(seen, rules[0])
             else:
-                self.outcomes[seen.key] = self._nothing(seen)
+                self.outcomes[seen.key] = by_rule(seen, rules[0]) if rules else self._nothing(seen)
 
     # --- what they share ---
 
     def _left(self) -> Iterator[Seen]:
         """Yield the lines without an outcome."""
         return (one for one in self._lines if one.key not in self.outcomes)
+
+    def _sides(self, seen: Seen) -> list[Side]:
+        """Return the documents of near days that move as much, and are no transfers."""
+        sides = self._index.sides.get((seen.account, seen.cents), ())
+        return [one for one in sides if one.other is None and abs(one.day - seen.day) <= _AWAY]
 
     def _goes_to(self, seen: Seen, claim: Claim) -> bool:
         """Whether something is open of a claim that a line's money goes towards."""
@@ -269,7 +269,7 @@ class _Matching:
         near = [one for one in self._index.of_payer(seen) if self._goes_to(seen, one)]
         if near:
             return Left("the payer is known, and the amount is not what is open", tuple(near))
-        return Left("nothing that is open is known by it")
+        return Left("nothing that is open is known by it", is_known=False)
 
 
 Other = TypeVar("Other", Seen, Side)
@@ -289,11 +289,12 @@ def _named(one: Seen | Side) -> str:
     return one.key if isinstance(one, Seen) else f"{one.document:020}"
 
 
-def _is_near(seen: Seen, side: Side) -> bool:
-    return side.other is None and abs(side.day - seen.day) <= _AWAY
-
-
 def _is_of(seen: Seen, side: Side) -> bool:
     """Whether a document that somebody posted names what the line does, or who is on its other side."""
-    said = sorted_words(folded(seen.name))
-    return bool(seen.called & side.numbers) or (bool(said) and said in set(map(sorted_words, side.names)))
+    if seen.references:
+        return bool(seen.references & side.references)
+    if seen.called:
+        return bool(seen.called & side.numbers)
+    name = folded(seen.name)
+    is_named = len(name) >= _SHORTEST_NAME and says_words(side.words, name)
+    return bool(name) and (is_named or sorted_words(name) in set(map(sorted_words, side.names)))

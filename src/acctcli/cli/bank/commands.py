@@ -46,6 +46,13 @@ ProfileName = Annotated[
 Unproved = Annotated[
     bool, typer.Option("--unproved", help="Import also what has no balances, and cannot be proved to be whole.")
 ]
+NoMatch = Annotated[
+    bool, typer.Option("--no-match", help="Do not look for what lines are: keep all as drafts, or post to --contra.")
+]
+Rules = Annotated[
+    Path | None,
+    typer.Option("--rules", metavar="FILE", help="Rules, instead of bank-rules.toml in the project's folder."),
+]
 
 
 @app.command("import", cls=ActionCommand)
@@ -58,14 +65,17 @@ def import_statements(
     format: Format = None,
     profile: ProfileName = None,
     unproved: Unproved = False,
+    no_match: NoMatch = False,
+    rules: Rules = None,
 ) -> None:
-    """Import statements in CAMT, MT940, TITO or CSV: each line becomes a draft on the bank account, once.
+    """Import statements in CAMT, MT940, TITO or CSV: each line once, posted as what it is, or kept as a draft.
 
-    All files are read first, and proved by their balances; what does not prove is refused whole. What is there already
-    is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
+    All files are read first, and proved by their balances; what does not prove is refused whole. Lines that can be
+    nothing else are posted as payments, transfers, or by rules, each with its reason; the rest waits as drafts. What is
+    there already is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
 
     Example: acctcli bank import statement.xml --account 1910 --yes
     """
     from acctcli.cli.bank.importing import Asked, import_all
 
-    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved), COLUMNS)
+    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved, not no_match, rules), COLUMNS)

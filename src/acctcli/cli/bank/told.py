@@ -13,12 +13,19 @@ MOST_SHOWN = 40
 _WIDEST = 44
 
 
-def tell_preview(lines: Sequence[tuple[Line, str]], number: int) -> None:
-    """Show lines that would be posted, each with the number of its account; of many the first."""
-    rows: list[tuple[str, ...]] = [("date", "account", "amount", "who", "what")]
+def tell_preview(lines: Sequence[tuple[Line, str, str]], number: int) -> None:
+    """Show lines that would be posted, each with the number of its account and why it is matched; of many the first."""
+    rows: list[tuple[str, ...]] = [("date", "account", "amount", "who", "what", "")]
     rows += [
-        (str(line.booked), account, f"{line.amount:.2f}", _cut(line.name), _cut(line.text or line.structured))
-        for line, account in lines
+        (
+            str(line.booked),
+            account,
+            f"{line.amount:.2f}",
+            _cut(line.name),
+            _cut(line.text or line.structured),
+            reason,
+        )
+        for line, account, reason in lines
     ]
     _tell_table(rows, right={2})
     if number > len(lines):

@@ -193,7 +193,7 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 ON_DOCUMENTS = {"document reverse", "document correct"}
 # rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
 LISTENING = {"webhook listen"}
-ON_FILES = {"env unset", "local reset", "local restore", "local rotate-key"}
+ON_FILES = {"bank rule remove", "env unset", "local reset", "local restore", "local rotate-key"}
 # rehearsed in local/test_people.py and local/test_client.py
 ON_PEOPLE = {"local revoke-token", "local sign-out", "local client remove"}
 # rehearsed in vat/test_periods.py, purchase/test_commands.py, audit/test_commands.py, webhook/test_delivering.py,

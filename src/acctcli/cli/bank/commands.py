@@ -2,56 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from acctcli.banking.statements import FORMATS
+from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules
 from acctcli.cli.bank.profile import profile
+from acctcli.cli.bank.rule import rule
 from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
-from acctcli.cli.completing.values import one_of
 from acctcli.cli.session.state import state
 
 COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document", "reason")
 
 app = new_group(__doc__)
 app.add_typer(profile, name="profile")
+app.add_typer(rule, name="rule")
 
-Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", allow_dash=True, help="Statements of a bank, or `-` for stdin.")
-]
-BankAccount = Annotated[
-    str | None,
-    typer.Option(
-        "--account", metavar="NUMBER", help="Bank account in the chart; else the one whose description holds the IBAN."
-    ),
-]
 Contra = Annotated[
     str | None,
     typer.Option("--contra", metavar="NUMBER", help="Post against this account, instead of keeping drafts."),
-]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        autocompletion=one_of(FORMATS),
-        help=f"Format of the files, instead of telling it by their content: {', '.join(FORMATS)}.",
-    ),
-]
-ProfileName = Annotated[
-    str | None, typer.Option("--profile", metavar="NAME", help="Profile that says how the bank writes CSV.")
 ]
 Unproved = Annotated[
     bool, typer.Option("--unproved", help="Import also what has no balances, and cannot be proved to be whole.")
 ]
 NoMatch = Annotated[
     bool, typer.Option("--no-match", help="Do not look for what lines are: keep all as drafts, or post to --contra.")
-]
-Rules = Annotated[
-    Path | None,
-    typer.Option("--rules", metavar="FILE", help="Rules, instead of bank-rules.toml in the project's folder."),
 ]
 
 

@@ -56,11 +56,6 @@ class Book(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     accounts: Accounts = msgspec.field(default_factory=Accounts)
     rules: list[Written] = msgspec.field(default_factory=list)
 
-    @property
-    def names_accounts(self) -> bool:
-        """Whether the chart is needed to read it."""
-        return bool(self.rules) or self.accounts != Accounts()
-
 
 def path_of(here: State, named: Path | None) -> Path:
     """Return the file of the rules: the one named, else that beside the project's settings, or in this folder."""
@@ -89,21 +84,55 @@ def read_book(here: State, named: Path | None) -> Book:
     return book
 
 
-def change_book(here: State, named: Path | None, edit: Callable[[Book], None]) -> Path:
-    """Change the rules and write them, whole or not at all; comments in the file are not kept."""
+def add(here: State, named: Path | None, written: Written, check: Callable[[], object]) -> tuple[Book, Path]:
+    """Add a rule behind the others, once `check` has nothing against it; raise UsageError for one that is there."""
     path = path_of(here, named)
-    book = read_book(here, named if named is not None and named.exists() else None)
-    edit(book)
-    for number, rule in enumerate(book.rules, 1):
-        _check(rule, f"rule {number}")
+    book = _read_if_there(here, path)
+    _check(written, "the rule")
+    if written in book.rules:
+        raise UsageError(f"{path} has this rule: it is number {book.rules.index(written) + 1}")
+    check()
+    book.rules.append(written)
+    _write(path, book)
+    return book, path
+
+
+def remove(here: State, named: Path | None, number: int) -> Written:
+    """Ask, and remove the rule of a number, but in a rehearsal; raise UsageError where there is none."""
+    path = path_of(here, named)
+    book = _read_if_there(here, path)
+    if number > len(book.rules):
+        raise UsageError(f"{path} has no rule {number}", hint="see: acctcli bank rule list")
+    removed = book.rules.pop(number - 1)
+    here.confirm(f"Remove rule {number}, {removed.title}?")
+    if not here.options.dry_run:
+        _write(path, book)
+    return removed
+
+
+def facts(book: Book) -> list[dict[str, object]]:
+    """Return rules as rows, each with its number."""
+    return [
+        {"number": number, **{name: getattr(rule, name) or None for name in Written.__struct_fields__}}
+        for number, rule in enumerate(book.rules, 1)
+    ]
+
+
+def _read_if_there(here: State, path: Path) -> Book:
+    return read_book(here, path) if path.exists() else Book()
+
+
+def _write(path: Path, book: Book) -> None:
+    """Write the rules whole, or not at all; comments of people in the file are not kept."""
     import tomli_w
 
     plain: dict[str, Any] = msgspec.to_builtins(book)
+    if book.accounts == Accounts():
+        del plain["accounts"]
     try:
         write_atomically(path, f"{_HEAD}\n{tomli_w.dumps(plain)}".encode())
     except OSError as problem:
         raise unwritten(f"{path} cannot be written", problem, "name another file with --rules") from problem
-    return path
 
 
 def rules_of(book: Book, chart: Chart, where: Path) -> tuple[Rule, ...]:

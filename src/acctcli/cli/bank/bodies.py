@@ -7,6 +7,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from acctcli.banking.checks import compact
 from acctcli.banking.matching.candidates import Kind
 from acctcli.banking.matching.outcome import Matched, Reason, Row
 from acctcli.banking.statements.model import Line, one_line
@@ -29,6 +30,11 @@ class Twin(NamedTuple):
 
     tag: str
     account: Account
+
+
+def twin_of(found: Matched, chart: Chart) -> Twin | None:
+    """Return the other side of a transfer that has a line of its own."""
+    return Twin(found.twin, chart.by_id[found.rows[0].account or 0]) if found.twin else None
 
 
 class Bodies:
@@ -134,7 +140,7 @@ class Bodies:
 def _waiting(line: Line, said: str) -> dict[str, Any]:
     """Return the row that waits for an account; the IBAN in it tells later who paid."""
     row = {"account_id": None, "amount": abs(line.amount), "is_debit": line.amount < 0}
-    told = one_line(said, line.iban)
+    told = one_line(said, compact(line.iban))
     return {**row, "description": _short(told)} if told else row
 
 

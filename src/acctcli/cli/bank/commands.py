@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +19,12 @@ app = new_group(__doc__)
 app.add_typer(profile, name="profile")
 app.add_typer(rule, name="rule")
 
+MATCHED = ("document", "identity", "date", "amount", "text", "status", "reason")
+
+MaybeFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements that the lines came from: they tell more."),
+]
 Contra = Annotated[
     str | None,
     typer.Option("--contra", metavar="NUMBER", help="Post against this account, instead of keeping drafts."),
@@ -54,3 +61,25 @@ def import_statements(
     from acctcli.cli.bank.importing import Asked, import_all
 
     import_all(state(ctx), files, Asked(account, contra, format, profile, unproved, not no_match, rules), COLUMNS)
+
+
+@app.command("match", cls=ActionCommand)
+@shows(MATCHED)
+def match_drafts(
+    ctx: Context,
+    files: MaybeFiles = None,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+    rules: Rules = None,
+) -> None:
+    """Post lines that were kept as drafts as what they are: with what became open since, or rules that are new.
+
+    A draft has one text of a line, and tells it by references, numbers, IBANs and rules; with the statement that has it
+    names do so, too. What an earlier run began and did not end is ended first.
+
+    Example: acctcli bank match --yes
+    """
+    from acctcli.cli.bank.treating import Asked, match_all
+
+    match_all(state(ctx), Asked(files or (), account, format, profile, rules), MATCHED)

@@ -12,17 +12,18 @@ from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import OwnAccount
 from acctcli.banking.matching.outcome import Matched, Outcome
-from acctcli.banking.statements.identity import Names, overlapping
+from acctcli.banking.statements.identity import overlapping
 from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
-from acctcli.cli.bank.bodies import Bodies, Twin
+from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
 from acctcli.cli.bank.matching import Outcomes, outcomes_of, read_known, reason_of, told
-from acctcli.cli.bank.posting import Named, Posting
+from acctcli.cli.bank.named import Named, named_lines
+from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import Gathered, gather
 from acctcli.cli.bank.there import There, read_there
-from acctcli.cli.bank.told import MOST_SHOWN, tell_preview, tell_statements
+from acctcli.cli.bank.told import ENTRIES, MOST_SHOWN, entries, tell_preview, tell_statements
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
 from acctcli.cli.output.progress import counted
@@ -32,7 +33,6 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
 from acctcli.errors import UsageError
 
-ENTRIES = ("date", "account", "debit", "credit", "text", "reason")
 POSTED, THERE, LEFT_OUT = "posted", "already there", "left out"
 
 
@@ -182,18 +182,7 @@ class _Importing:
                 here.say(told(self._came, sum(tally.posted for tally in self._tallies)))
 
     def _named(self) -> Iterator[Named]:
-        """Yield the lines with their tags; what has no day or moves nothing has none."""
-        names: dict[int, Names] = {}
-        before = -1
-        for kept in self._gathered.lines:
-            account = self._accounts[kept.statement]
-            own = names.setdefault(account.id, Names(str(account.id)))
-            if kept.statement != before:
-                own.begin(goes_on=self._gathered.statements[kept.statement].goes_on)
-                before = kept.statement
-            line = kept.line
-            is_out = line.left_out or not line.amount
-            yield Named(kept.statement, line, "" if is_out else own.of(line), account)
+        return named_lines(self._gathered, self._accounts)
 
     def _new(self) -> Iterator[Named]:
         """Yield the lines that are not there, each once."""
@@ -260,24 +249,15 @@ class _Importing:
         found = self._outcomes.get(one.tag)
         if not isinstance(found, Matched):
             return None, None
-        if not found.twin:
-            return found, None
-        self._twins.add(found.twin)
-        return found, Twin(found.twin, self._chart.by_id[found.rows[0].account or 0])
+        if found.twin:
+            self._twins.add(found.twin)
+        return found, twin_of(found, self._chart)
 
     def _entries(self, one: Named) -> Iterator[dict[str, object]]:
         """Yield the rows of the document that a line would become."""
         found, twin = self._found(one)
-        head = {"date": one.line.booked, "reason": reason_of(self._outcomes.get(one.tag))}
-        if found is not None and found.side is not None:
-            yield {**head, "account": one.account.number, "text": found.said}
-            return
-        blueprint = self._posting.body_of(one, found, twin).blueprint
-        for side, rows in (("debit", blueprint.debet_entries), ("credit", blueprint.credit_entries)):
-            for row in rows or ():
-                account = self._chart.by_id.get(row.account_id or 0)
-                number = account.number if account else None
-                yield {**head, "account": number, side: row.amount, "text": row.description}
+        body = None if found and found.side else self._posting.body_of(one, found, twin)
+        return entries(one, body, reason_of(self._outcomes.get(one.tag)), self._chart)
 
 
 def _row(one: Named, statement: Proven, status: str, document: int | None, reason: str | None = None) -> Reply:

@@ -13,8 +13,8 @@ from acctcli.banking.matching.outcome import Left, Matched, Outcome
 from acctcli.banking.matching.seen import Seen, see
 from acctcli.banking.matching.steps import match
 from acctcli.cli.account.chart import Chart
+from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of, read_owed, with_references
-from acctcli.cli.bank.posting import Named
 from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_of
 from acctcli.cli.bank.there import There
 from acctcli.cli.output.stderr import how_many

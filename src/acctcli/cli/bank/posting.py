@@ -17,9 +17,8 @@ import msgspec
 from acctcli.banking.matching.candidates import Kind
 from acctcli.banking.matching.outcome import Matched
 from acctcli.banking.statements.identity import TAG
-from acctcli.banking.statements.model import Line
-from acctcli.cli.account.chart import Account
 from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
+from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of
 from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
 from acctcli.cli.command.body import check
@@ -35,15 +34,6 @@ from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
 
 _BY_ACTION = {Kind.SALE, Kind.TAX}
-
-
-class Named(NamedTuple):
-    """A line with its tag, empty where it is left out, and the account it is of; `statement` is its number."""
-
-    statement: int
-    line: Line
-    tag: str
-    account: Account
 
 
 class Came(NamedTuple):
@@ -141,10 +131,28 @@ class Posting:
             mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
             return self._take(found.side.document, mark)
         came = self._create(one, self.body_of(one, found, twin))
+        return came if found is None else self._end(one, came, found, twin)
+
+    def treat(self, one: Named, draft: int, found: Matched, twin: Twin | None = None) -> Came:
+        """Make the draft of a line what that is; where a document is there for it, that takes the tag."""
+        if found.side is not None:
+            mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
+            came = self._take(found.side.document, mark)
+            if not came.is_left_out:
+                self._drop(one.tag, draft, came.document)
+            return came
+        body = self.body_of(one, found, twin)
+        changed = {name: getattr(body, name) for name in body.model_fields_set if name != "date"}
+        self._here.api.documents.update(draft, check(partial(DocumentRequest), changed))
+        came = self._end(one, Came(draft), found, twin)
+        if twin is not None and (other := self._there.drafts.get(twin.tag)) is not None:
+            self._drop(twin.tag, other, came.document)
+        return came
+
+    def _end(self, one: Named, came: Came, found: Matched, twin: Twin | None) -> Came:
+        """Settle what the document of a line is for."""
         if twin is not None:
             self._there.documents[twin.tag] = came.document
-        if found is None:
-            return came
         if any(claim.kind in _BY_ACTION for claim in found.claims):
             return self._by_action(one, came, found)
         self._settle(one, came, found)
@@ -152,6 +160,8 @@ class Posting:
 
     def finish(self) -> None:
         """Go on with all that an earlier run began, and say so; what is refused is named, and stays as it is."""
+        for tag in self._there.drafts.keys() & self._there.posted.keys():
+            self._drop(tag, self._there.drafts[tag], self._there.posted[tag])
         for tag, begun in self._there.begun.items():
             if not self._there.is_unfinished(tag):
                 continue
@@ -255,15 +265,17 @@ class Posting:
 
     def _act(self, tag: str, begun: Begun) -> bool:
         """Let an action settle what a draft is for, unless it has; its document takes the tag, and the draft goes."""
-        done = self._there.posted.get(tag)
-        if done is None:
-            draft = decoded(self._here.api.documents.get(begun.document), _Draft)
-            done = self._settled_by(tag, begun.aims[0], draft)
-            self._tie(done, tag)
-        self._here.api.documents.delete(begun.document)
-        self._there.documents[tag] = self._there.posted[tag] = done
-        self._there.drafts.pop(tag, None)
+        draft = decoded(self._here.api.documents.get(begun.document), _Draft)
+        done = self._settled_by(tag, begun.aims[0], draft)
+        self._tie(done, tag)
+        self._drop(tag, begun.document, done)
         return True
+
+    def _drop(self, tag: str, draft: int, document: int) -> None:
+        """Delete the draft of a line for which another document stands."""
+        self._here.api.documents.delete(draft)
+        self._there.documents[tag] = self._there.posted[tag] = document
+        self._there.drafts.pop(tag, None)
 
     def _settled_by(self, tag: str, aim: Aim, draft: _Draft) -> int:
         """Return the document that settles what a draft is for; where there is none, let an action post it."""

@@ -100,13 +100,18 @@ class _Document(Amounts):
         return (text for text in (self.description, *(row.description for row in self.rows)) if text)
 
     @property
+    def waits(self) -> bool:
+        """Whether it is a draft with a row that waits for an account."""
+        return self.is_draft and any(row.account_id is None for row in self.rows)
+
+    @property
     def is_taken_back(self) -> bool:
         """Whether a related document moves as much the other way."""
         others = (one.related_document_summary for one in self.relations)
         return bool(self.balance) and any(one is not None and one.balance == -self.balance for one in others)
 
 
-_document = reader(_Document, "a document")
+read_document = reader(_Document, "a document")
 
 
 class Begun(NamedTuple):
@@ -120,7 +125,10 @@ class Begun(NamedTuple):
 
 @dataclass
 class There:
-    """Documents by their tags, and drafts by theirs; which have aims; and posted ones that no line stands for."""
+    """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
+
+    `begun` are those that say what they are to settle; `sides` what posted ones move that no line stands for.
+    """
 
     documents: dict[str, int] = field(default_factory=dict)
     drafts: dict[str, int] = field(default_factory=dict)
@@ -136,16 +144,28 @@ class There:
     def add(self, document: _Document, banks: Mapping[str, int]) -> None:
         """Note a document; of two with one tag, such as one that takes it back, it is the older one."""
         tags = {tag for text in document.texts for tag in TAG.findall(text)}
+        known = [
+            self.documents,
+            *([self.drafts] if document.waits else []),
+            *([] if document.is_draft else [self.posted]),
+        ]
         for tag in tags:
-            for known in (self.documents, self.drafts if document.is_draft else self.posted):
-                known[tag] = min(known.get(tag, document.id), document.id)
-        for text in document.texts:
-            for match in _AIM.finditer(text):
-                related = frozenset(one.related_document for one in document.relations)
-                aims = tuple(Aim(kind, int(number)) for kind, number in _ONE_AIM.findall(match[2]))
-                self.begun[match[1]] = Begun(document.id, document.is_draft, aims, related)
+            for one in known:
+                one[tag] = min(one.get(tag, document.id), document.id)
+        if document.waits or not document.is_draft:
+            for text in document.texts:
+                for match in _AIM.finditer(text):
+                    self._begin(match[1], document, match[2])
         if not document.is_draft and not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
+
+    def _begin(self, tag: str, document: _Document, aims: str) -> None:
+        """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
+        before = self.begun.get(tag)
+        if before is None or document.id < before.document:
+            related = frozenset(one.related_document for one in document.relations)
+            found = tuple(Aim(kind, int(number)) for kind, number in _ONE_AIM.findall(aims))
+            self.begun[tag] = Begun(document.id, document.is_draft, found, related)
 
 
 def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -> There:
@@ -154,7 +174,7 @@ def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -
     query: dict[str, Any] = {"date_from": str(_moved(first, -_FAR)), "date_to": str(_moved(last, _FAR))}
     # others post meanwhile, and requests that were cut off still end
     listing = here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows()
-    for document in read_all(listing, _document):
+    for document in read_all(listing, read_document):
         there.add(document, banks)
     return there
 

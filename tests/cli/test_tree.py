@@ -25,7 +25,7 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
-    "bank": {"import", "match", "profile", "rule"},
+    "bank": {"import", "match", "profile", "review", "rule"},
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
@@ -76,7 +76,7 @@ ACTIONS = {
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
 # of a group that keeps settings here besides
-IMPORTING = {"bank import", "bank match"}
+IMPORTING = {"bank import", "bank match", "bank review"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece

@@ -23,6 +23,7 @@ class Reason(StrEnum):
     SEVERAL = "several"
     PARTS = "parts"
     RULE = "rule"
+    CHOSEN = "chosen"
 
 
 class Part(NamedTuple):

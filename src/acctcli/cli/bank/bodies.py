@@ -20,6 +20,7 @@ from acctcli.cli.document.blueprints import Leg, Legs, RateOf, fill
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
 _LONGEST = 256
@@ -70,7 +71,7 @@ class Bodies:
 
     def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
         """Return the body of a line that is matched, a transfer with its other side, if there is a line for it."""
-        rows = [row for one in found.rows for row in self._rows(line, one, found)]
+        rows = [row for one in found.rows for row in self._rows(line, one)]
         title, end = _title(found) or _said(line), tag
         if twin is not None:
             rows[0]["description"], end = twin.tag, f"{tag} {on_account(twin.account.number, twin.tag)}"
@@ -105,13 +106,14 @@ class Bodies:
         }
         return check(DocumentRequest, values)
 
-    def _rows(self, line: Line, row: Row, found: Matched) -> list[dict[str, Any]]:
-        if found.rule is not None:
+    def _rows(self, line: Line, row: Row) -> list[dict[str, Any]]:
+        if row.vat_code != NO_VAT:
             leg = Leg("account", str(row.account), f"id:{row.account}", abs(units_of(row.cents)), False)
             leg = leg._replace(code=row.vat_code, rate=row.vat_rate)
-            return self._filled(line, leg, is_debit=row.cents > 0, said=_said(line))
+            return self._filled(line, leg, is_debit=row.cents > 0, said=row.text or _said(line))
         made = {"account_id": row.account, "amount": units_of(abs(row.cents)), "is_debit": row.cents > 0}
-        return [{**made, "description": _short(row.text)} if row.text else made]
+        text = row.text or _said(line)
+        return [{**made, "description": _short(text)} if text else made]
 
     def _contra_rows(self, line: Line, said: str) -> list[dict[str, Any]]:
         """Return the row of the other account, with its own VAT code and rate on the day."""

@@ -19,11 +19,16 @@ app = new_group(__doc__)
 app.add_typer(profile, name="profile")
 app.add_typer(rule, name="rule")
 
+PLAN = ("document", "identity", "date", "account", "amount", "text", "reason", "suggestions", "choice")
 MATCHED = ("document", "identity", "date", "amount", "text", "status", "reason")
 
 MaybeFiles = Annotated[
     list[Path] | None,
     typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements that the lines came from: they tell more."),
+]
+Apply = Annotated[
+    Path | None,
+    typer.Option("--apply", metavar="FILE", help="Plan whose choices are made, one JSON object a line, or `-`."),
 ]
 Contra = Annotated[
     str | None,
@@ -83,3 +88,27 @@ def match_drafts(
     from acctcli.cli.bank.treating import Asked, match_all
 
     match_all(state(ctx), Asked(files or (), account, format, profile, rules), MATCHED)
+
+
+@app.command("review", cls=ActionCommand)
+@shows(PLAN)
+def review_drafts(
+    ctx: Context,
+    files: MaybeFiles = None,
+    apply: Apply = None,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+    rules: Rules = None,
+) -> None:
+    """Go through lines that are left as drafts: take a suggestion, an account, a split, attach a receipt, or skip.
+
+    On a terminal it asks line by line, and may be left and gone on with at any time. With --json or --output jsonl it
+    shows a plan: write what you choose into `choice`, and give it to --apply.
+
+    Example: acctcli bank review --output jsonl --output-file plan.jsonl
+    """
+    from acctcli.cli.bank.reviewing import review_all
+    from acctcli.cli.bank.treating import Asked
+
+    review_all(state(ctx), Asked(files or (), account, format, profile, rules), apply, MATCHED)

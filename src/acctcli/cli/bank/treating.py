@@ -60,9 +60,12 @@ def match_all(here: State, asked: Asked, columns: Sequence[str]) -> None:
 
 
 class Desk:
-    """Drafts of lines, what is known that they may be, and who posts them."""
+    """Drafts of lines, what is known that they may be, and who posts them.
 
-    def __init__(self, here: State, asked: Asked) -> None:
+    Where it `writes`, what an earlier run began is ended first.
+    """
+
+    def __init__(self, here: State, asked: Asked, *, writes: bool = True) -> None:
         self._here = here
         self.chart: Chart = read_chart(here)
         self.accounts = BankAccounts(here, asked.account)
@@ -70,11 +73,12 @@ class Desk:
         self._asked = asked
         self.base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
         self._look()
-        if not here.options.dry_run and (here.options.yes or sys.stdin.isatty()):
+        writes = writes and not here.options.dry_run
+        if writes and (here.options.yes or sys.stdin.isatty()):
             self.posting.finish()
             self._look()
         self.known = read_known(here, self._there, self.accounts.own, self.chart, asked.rules)
-        if not here.options.dry_run:
+        if writes:
             self.posting.say_paid(self.known.owed)
         self.bodies.contacts = self.known.owed.contacts
 
@@ -153,16 +157,17 @@ def _settle(desk: Desk, one: Waiting, outcome: Outcome | None) -> Reply:
     """Return what came of a draft, as a row."""
     tag = one.named.tag
     if not isinstance(outcome, Matched):
-        return _row(one, LEFT, one.document, reason_of(outcome))
+        return row_of(one, LEFT, one.document, reason_of(outcome))
     if not desk.is_waiting(tag):
         # its other side has posted the transfer
-        return _row(one, MATCHED, desk.document_of(tag), reason_of(outcome))
+        return row_of(one, MATCHED, desk.document_of(tag), reason_of(outcome))
     came = desk.posting.treat(one.named, one.document, outcome, twin_of(outcome, desk.chart))
     status = LEFT if came.is_left_out or came.why else MATCHED
-    return _row(one, status, came.document, came.why or reason_of(outcome))
+    return row_of(one, status, came.document, came.why or reason_of(outcome))
 
 
-def _row(one: Waiting, status: str, document: int, reason: str | None) -> Reply:
+def row_of(one: Waiting, status: str, document: int, reason: str | None) -> Reply:
+    """Return what came of a draft, as a row."""
     line = one.named.line
     row = {
         "document": document,

@@ -18,6 +18,7 @@ import pytest
 
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.session.state import State
+from acctcli.errors import Forbidden
 from tests.banking.statements import generator as made
 from tests.journeys.places import Place
 from tests.journeys.test_bank import CUT_OFF, documents
@@ -149,6 +150,50 @@ def test_sales_of_a_sole_trader_are_posted_by_their_payments(place: Place) -> No
     )
     assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 3
     assert len(documents(place)) == 3
+
+
+def test_what_a_line_paid_of_a_sale_is_not_open_any_more(place: Place) -> None:
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    moves = [
+        replace(MOVE, cents=cents, reference=f"M{cents}", viite=reference(place, one), day=date(2026, 3, day))
+        for cents, day in ((5_000, 20), (2_550, 21))
+    ]
+    bring(place, statement(place, *moves), *TO_BANK)
+    assert place.json("invoice", "aging", "--date", "2026-03-22")["totals"]["total"] == D("50.00")
+    place.run("invoice", "pay", one, "--date", "2026-03-23")
+    assert (stands(place, one), balance(place, "1910")) == ([("PAID", "2026-03-23")], D("125.50"))
+
+
+def test_what_an_action_refuses_waits_like_any_other_line(place: Place) -> None:
+    """A part of a sale that was credited is refused, as its share of the credit note is not told."""
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    note = str(place.json("invoice", "credit-note", one, "--date", "2026-03-04")["id"])
+    place.run("invoice", "accept", note)
+    path = statement(place, replace(MOVE, cents=5_000, viite=reference(place, one)))
+    (row,) = bring(place, path, *TO_BANK)
+    assert "a part of 125.50, but " in row["reason"]
+    (draft,) = documents(place)
+    assert (draft["id"], draft["is_draft"], draft["balance"]) == (row["document"], True, D("50.00"))
+    assert draft["blueprint"]["debet_entries"][0]["description"] == f"{row['identity']} M1"
+    again = place.run("bank", "import", path, *TO_BANK)
+    assert "cannot settle" not in again.err
+
+
+def test_who_may_not_read_invoices_imports_without_them(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    path = statement(place, replace(MOVE, viite=reference(place, one)))
+    refused = Forbidden("You may not read invoices.")
+    with patch("acctcli.cli.bank.owed.open_of", side_effect=refused):
+        done = place.run("bank", "import", path, *TO_BANK)
+    assert "note: invoices may not be read, so that no line is matched with them" in done.err
+    assert documents(place)[0]["is_draft"] is True
 
 
 def test_what_is_ambiguous_or_not_in_the_books_waits_as_a_draft_and_says_why(place: Place) -> None:

@@ -317,6 +317,10 @@ def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwi
     rule = Rule("fees", 8, words="fee")
     unknown = left(seen("a", "100.00", name="X", text="fee"), sides=(side,), rules=(rule,))
     assert "document 77 has its amount" in unknown.why
+    other = seen("b", "100.00", name="X", text="fee")
+    assert reasons(outcomes([seen("a", "100.00"), other], sides=(side,), rules=(rule,))) == {
+        "a": Reason.BOOKED, "b": Reason.RULE,
+    }  # fmt: skip
     twice = outcomes([seen("a", "100.00"), seen("b", "100.00")], sides=(side,))
     assert reasons(twice) == {"a": None, "b": None}
 

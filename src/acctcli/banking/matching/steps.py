@@ -57,6 +57,8 @@ class _Matching:
         self._accounts = candidates.differences
         self._open = {one.key: one.open for one in candidates.claims}
         self._contested: set[str] = set()
+        # documents and the accounts of which they stand for a line by now
+        self._stood_for: set[tuple[int, int]] = set()
         self.outcomes: dict[str, Outcome] = {}
 
     # --- the steps ---
@@ -186,7 +188,8 @@ class _Matching:
     def _sides(self, seen: Seen) -> list[Side]:
         """Return the documents of near days that move as much, and are no transfers."""
         sides = self._index.sides.get((seen.account, seen.cents), ())
-        return [one for one in sides if one.other is None and abs(one.day - seen.day) <= _AWAY]
+        near = (one for one in sides if one.other is None and abs(one.day - seen.day) <= _AWAY)
+        return [one for one in near if (one.document, one.account) not in self._stood_for]
 
     def _goes_to(self, seen: Seen, claim: Claim) -> bool:
         """Whether something is open of a claim that a line's money goes towards."""
@@ -255,6 +258,8 @@ class _Matching:
         if isinstance(outcome, Left):
             self._contested |= {one.key for one in outcome.near}
         else:
+            if outcome.side is not None:
+                self._stood_for.add((outcome.side.document, outcome.side.account))
             for part in outcome.parts:
                 self._open[part.claim.key] -= part.cents
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -23,6 +24,7 @@ from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
+from acctcli.errors import Forbidden
 from acctcli.models.enums import PurchaseSource
 
 _DEBT = "LIA_DUE"
@@ -89,6 +91,24 @@ def aim_of(claim: Claim) -> Aim:
 def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
     """Read what is open by all that is posted; `tax_reference` is the one that taxes without one are paid with."""
     owed = Owed()
+    with _as_far_as_allowed(here, "invoices"):
+        _add_invoices(here, owed)
+    with _as_far_as_allowed(here, "purchase invoices"):
+        purchases = list(read_all(here.api.purchase_invoices.list({"is_paid": False}, _EVERY), _purchase))
+        _add_purchases(here, owed, purchases, chart, tax_reference)
+    return owed
+
+
+@contextmanager
+def _as_far_as_allowed(here: State, what: str) -> Iterator[None]:
+    """Say what may not be read, and go on without it."""
+    try:
+        yield
+    except Forbidden as refused:
+        here.say(f"note: {what} may not be read, so that no line is matched with them: {refused.message}")
+
+
+def _add_invoices(here: State, owed: Owed) -> None:
     invoices = list(read_all(here.api.invoices.list({"status": ACCEPTED}, _EVERY), _invoice))
     opens = open_of(here, invoices)
     for one in invoices:
@@ -96,9 +116,6 @@ def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
             claim = _claim(one, cents, is_local=here.is_local_service)
             owed.claims.append(claim)
             owed.contacts[claim.key] = one.receiver
-    purchases = list(read_all(here.api.purchase_invoices.list({"is_paid": False}, _EVERY), _purchase))
-    _add_purchases(here, owed, purchases, chart, tax_reference)
-    return owed
 
 
 def with_references(here: State, sides: Sequence[Side]) -> list[Side]:

@@ -28,12 +28,14 @@ from acctcli.cli.invoice.standing import Invoice
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
-from acctcli.errors import Conflict, NotFound, Rejected, UsageError
+from acctcli.errors import Conflict, Forbidden, NotFound, Rejected, UsageError
 from acctcli.models.base import partial
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
 
 _BY_ACTION = {Kind.SALE, Kind.TAX}
+# what is refused, and was not done
+_REFUSALS = (Conflict, Forbidden, NotFound, Rejected, UsageError)
 
 
 class Came(NamedTuple):
@@ -167,8 +169,11 @@ class Posting:
                 continue
             try:
                 is_changed = self._act(tag, begun) if begun.is_draft else self._relate(tag, begun)
-            except (Conflict, Rejected, NotFound, UsageError) as refused:
-                self._here.say(f"note: document {begun.document} cannot settle what it is for: {refused.message}")
+            except _REFUSALS as refused:
+                self._here.say(
+                    f"note: document {begun.document} cannot settle what it is for: {refused.message}; treat it by "
+                    f"hand: acctcli document update {begun.document}"
+                )
                 continue
             if is_changed:
                 self._here.say(f"note: what a run began that was cut off is done: document {begun.document}")
@@ -259,7 +264,10 @@ class Posting:
         begun = Begun(came.document, True, (aim_of(claim),), frozenset())
         try:
             self._act(one.tag, begun)
-        except (Conflict, Rejected, UsageError) as refused:
+        except _REFUSALS as refused:
+            # it waits like any other line, and tells nobody to settle what cannot be settled so
+            plain = {"blueprint": self._bodies.of(one.line, one.tag, one.account).blueprint}
+            self._here.api.documents.update(came.document, check(partial(DocumentRequest), plain))
             return came._replace(why=f"{found.said}, but {refused.message}")
         return came._replace(document=self._there.documents[one.tag])
 

@@ -82,6 +82,7 @@ def demo(folder: Path, **variables: str) -> Place:
     folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
     place.write("graph.json", graph())
     folder.joinpath("statement.xml").write_bytes(camt(books(1, 3)))
+    folder.joinpath("bank-rules.toml").write_text('[[rules]]\ntext = "Rent"\naccount = "7160"\n')
     folder.joinpath("export.csv").write_bytes(csv(books(1, 3, batches=False), "n26"))
     place.write("by-hand.json", graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(0, 1, 2)]))
     created, *lines = BOOKS.replace("\\\n", "").strip().splitlines()

@@ -184,7 +184,7 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
 # rehearsed beside their own tests: these send files, or what lies in one
-WITH_FILES = {"bank import", "file upload", "local clean", "local tick"}
+WITH_FILES = {"bank import", "bank match", "bank review", "file upload", "local clean", "local tick"}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
@@ -193,7 +193,7 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 ON_DOCUMENTS = {"document reverse", "document correct"}
 # rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
 LISTENING = {"webhook listen"}
-ON_FILES = {"env unset", "local reset", "local restore", "local rotate-key"}
+ON_FILES = {"bank rule remove", "env unset", "local reset", "local restore", "local rotate-key"}
 # rehearsed in local/test_people.py and local/test_client.py
 ON_PEOPLE = {"local revoke-token", "local sign-out", "local client remove"}
 # rehearsed in vat/test_periods.py, purchase/test_commands.py, audit/test_commands.py, webhook/test_delivering.py,

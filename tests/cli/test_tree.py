@@ -25,8 +25,9 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
-    "bank": {"import", "profile"},
+    "bank": {"import", "match", "profile", "review", "rule"},
     "bank profile": {"show"},
+    "bank rule": {"add", "remove", "test"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier"},
     "completion": {"show", "write"},
@@ -75,11 +76,11 @@ ACTIONS = {
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
 # of a group that keeps settings here besides
-IMPORTING = {"bank import"}
+IMPORTING = {"bank import", "bank match", "bank review"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece
-UNPAGED = {"bank profile list", "env list", "constant list", "local client list"}
+UNPAGED = {"bank profile list", "bank rule list", "env list", "constant list", "local client list"}
 PAGED = {
     "document entries", "document suggestions", "audit unseen", "audit comments", "user invitations",
     "webhook deliveries",

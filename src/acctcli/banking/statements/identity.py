@@ -19,6 +19,11 @@ _DIGEST = 16
 _LETTERS = 12
 
 
+def without_tags(text: str) -> str:
+    """Return a description without the tags that stand at its end."""
+    return TAG.sub("", text).strip()
+
+
 class Names:
     """Gives lines of one account their tags; what one statement repeats of another has the same."""
 

@@ -6,6 +6,7 @@ import re
 
 from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import looks_like_iban
+from acctcli.banking.matching.candidates import OwnAccount
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.replies import read_all, reader
@@ -51,6 +52,21 @@ class BankAccounts:
         listing = here.api.accounts.list({"type": _TYPE}, Extent(limit=None))
         self._banks = list(read_all(listing, _bank))
         self._found: dict[str, Account] = {}
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """The ids of the accounts of money by their numbers."""
+        return {one.number: one.id for one in self._banks}
+
+    @property
+    def own(self) -> tuple[OwnAccount, ...]:
+        """The accounts whose IBANs are known: what the chart says, and whose statements these are."""
+        ibans = {one.id: set(one.ibans) for one in self._banks}
+        for number, account in self._found.items():
+            if looks_like_iban(number):
+                ibans.setdefault(account.id, set()).add(compact(number))
+        named = {one.id: str(one) for one in (*self._banks, *self._found.values())}
+        return tuple(OwnAccount(one, named[one], frozenset(some)) for one, some in sorted(ibans.items()) if some)
 
     def of(self, statement: Proven) -> Account:
         """Return the account of a statement; raise UsageError where it is another's, or nobody knows whose."""

@@ -1,33 +1,56 @@
-"""The document that a line of a statement becomes (docs/bank.md 1)."""
+"""The document that a line of a statement becomes (docs/bank.md 1, 6)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
+from acctcli.banking.checks import compact
+from acctcli.banking.matching.candidates import Kind
+from acctcli.banking.matching.outcome import Matched, Reason, Row
 from acctcli.banking.statements.model import Line, one_line
-from acctcli.cli.account.chart import Account, Chart, read_chart
+from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.rates import rates_on
+from acctcli.cli.bank.owed import aim_of
+from acctcli.cli.bank.there import on_account, with_aims
 from acctcli.cli.command.body import check
 from acctcli.cli.document.blueprints import Leg, Legs, RateOf, fill
+from acctcli.cli.document.entries import units_of
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
 _LONGEST = 256
 
 
-class Bodies:
-    """Makes documents: drafts with a row that waits for an account, or postings against the account `contra`."""
+class Twin(NamedTuple):
+    """The other side of a transfer: the tag of its line, and its account."""
 
-    def __init__(self, here: State, contra: str | None) -> None:
+    tag: str
+    account: Account
+
+
+def twin_of(found: Matched, chart: Chart) -> Twin | None:
+    """Return the other side of a transfer that has a line of its own."""
+    return Twin(found.twin, chart.by_id[found.rows[0].account or 0]) if found.twin else None
+
+
+class Bodies:
+    """Makes documents: of what is matched, and of the rest drafts, or postings against the account `contra`.
+
+    `contacts` are who owes claims, by their keys.
+    """
+
+    def __init__(self, here: State, contra: str | None, chart: Chart) -> None:
         self._here = here
-        self._chart: Chart | None = read_chart(here) if contra else None
-        self._contra = self._chart.find(contra, "--contra") if self._chart and contra else None
+        self._chart = chart
+        self._contra = chart.find(contra, "--contra") if contra else None
         self._said: set[str] = set()
         self._rates_of = lru_cache(maxsize=400)(self._rates)
+        self.contacts: Mapping[str, int] = {}
 
     def check(self, bank: Account) -> None:
         """Raise UsageError where a line would be posted on the bank account against itself."""
@@ -35,49 +58,113 @@ class Bodies:
             raise UsageError(f"--contra: {bank} is the bank account itself")
 
     def of(self, line: Line, tag: str, bank: Account) -> DocumentRequest:
-        """Return the body of a line that is booked."""
-        assert line.booked is not None
-        said = one_line(line.name, line.text, line.structured or line.end_to_end) or line.code
+        """Return the body of a line that is booked, and that nothing is known of."""
+        said = _said(line)
+        rows = self._contra_rows(line, said) or [_waiting(line, said)]
+        return self._document(line, tag, bank, rows, with_tag(said, tag), is_draft=self._contra is None)
+
+    def to_settle(self, line: Line, tag: str, bank: Account, found: Matched) -> DocumentRequest:
+        """Return the draft of a line that an action is to settle, with what that is for."""
+        told = with_aims(tag, [aim_of(claim) for claim in found.claims])
+        said = _said(line)
+        return self._document(line, tag, bank, [_waiting(line, said)], with_tag(said, tag), is_draft=True, told=told)
+
+    def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
+        """Return the body of a line that is matched, a transfer with its other side, if there is a line for it."""
+        rows = [row for one in found.rows for row in self._rows(line, one)]
+        title, end = _title(found) or _said(line), tag
+        if twin is not None:
+            rows[0]["description"], end = twin.tag, f"{tag} {on_account(twin.account.number, twin.tag)}"
+        told = with_aims(tag, [aim_of(claim) for claim in found.claims])
+        contacts = {self.contacts.get(claim.key) for claim in found.claims} or {None}
+        contact = contacts.pop() if len(contacts) == 1 else None
+        return self._document(line, tag, bank, rows, with_tag(title, end), is_draft=False, told=told, contact=contact)
+
+    def _document(
+        self,
+        line: Line,
+        tag: str,
+        bank: Account,
+        rows: Sequence[dict[str, Any]],
+        description: str,
+        *,
+        is_draft: bool,
+        told: str = "",
+        contact: int | None = None,
+    ) -> DocumentRequest:
+        own = {"account_id": bank.id, "amount": abs(line.amount), "is_debit": line.amount > 0}
+        own["description"] = _short(one_line(told or tag, line.reference))
+        sides: dict[bool, list[dict[str, Any]]] = {True: [], False: []}
+        for row in (own, *rows):
+            sides[row.pop("is_debit")].append(row)
         values = {
             "date": line.booked,
-            "description": _with_tag(said, tag),
-            "is_draft": self._contra is None,
-            "blueprint": self._blueprint(line, _short(one_line(tag, line.reference)), said, bank),
+            "description": description,
+            "is_draft": is_draft,
+            "blueprint": {"debet_entries": sides[True], "credit_entries": sides[False]},
+            **({} if contact is None else {"contact_id": contact}),
         }
         return check(DocumentRequest, values)
 
-    def _blueprint(self, line: Line, told: str, said: str, bank: Account) -> dict[str, Any]:
-        amount = abs(line.amount)
-        rows = [{"account_id": bank.id, "amount": amount, "description": told}]
-        other = self._contra_rows(line.booked, line.amount, said) or [{"account_id": None, "amount": amount}]
-        if said:
-            other[0]["description"] = _short(said)
-        debit, credit = (rows, other) if line.amount > 0 else (other, rows)
-        return {"debet_entries": debit, "credit_entries": credit}
+    def _rows(self, line: Line, row: Row) -> list[dict[str, Any]]:
+        if row.vat_code != NO_VAT:
+            leg = Leg("account", str(row.account), f"id:{row.account}", abs(units_of(row.cents)), False)
+            leg = leg._replace(code=row.vat_code, rate=row.vat_rate)
+            return self._filled(line, leg, is_debit=row.cents > 0, said=row.text or _said(line))
+        made = {"account_id": row.account, "amount": units_of(abs(row.cents)), "is_debit": row.cents > 0}
+        text = row.text or _said(line)
+        return [{**made, "description": _short(text)} if text else made]
 
-    def _contra_rows(self, day: date | None, amount: Decimal, said: str) -> list[dict[str, Any]]:
+    def _contra_rows(self, line: Line, said: str) -> list[dict[str, Any]]:
         """Return the row of the other account, with its own VAT code and rate on the day."""
-        if self._contra is None or self._chart is None or day is None:
+        if self._contra is None:
             return []
-        leg = Leg("--contra", self._contra.number, f"id:{self._contra.id}", abs(amount))
-        side = "debet" if amount < 0 else "credit"
-        legs = Legs((leg,), (), ()) if amount < 0 else Legs((), (leg,), ())
-        filled = fill(legs, self._chart, self._rates_of(day))
+        leg = Leg("--contra", self._contra.number, f"id:{self._contra.id}", abs(line.amount))
+        return self._filled(line, leg, is_debit=line.amount < 0, said=said)
+
+    def _filled(self, line: Line, leg: Leg, *, is_debit: bool, said: str) -> list[dict[str, Any]]:
+        if line.booked is None:
+            return []
+        legs = Legs((leg,), (), ()) if is_debit else Legs((), (leg,), ())
+        filled = fill(legs, self._chart, self._rates_of(line.booked))
         for note in filled.notes:
             if note not in self._said:
                 self._said.add(note)
                 self._here.say(f"note: {note}, the account's own")
-        found: list[dict[str, Any]] = filled.blueprint[f"{side}_entries"]
-        return found
+        rows: list[dict[str, Any]] = filled.blueprint["debet_entries" if is_debit else "credit_entries"]
+        more = {"is_debit": is_debit, **({"description": _short(said)} if said else {})}
+        return [{**row, **more} for row in rows]
 
     def _rates(self, day: date) -> RateOf:
         return rates_on(self._here, lambda: day)
+
+
+def _waiting(line: Line, said: str) -> dict[str, Any]:
+    """Return the row that waits for an account; the IBAN in it tells later who paid."""
+    row = {"account_id": None, "amount": abs(line.amount), "is_debit": line.amount < 0}
+    told = one_line(said, compact(line.iban))
+    return {**row, "description": _short(told)} if told else row
+
+
+def _said(line: Line) -> str:
+    return one_line(line.name, line.text, line.structured or line.end_to_end) or line.code
+
+
+def _title(found: Matched) -> str:
+    """Return what a document is called that settles something, like those of `invoice pay` and `purchase pay`."""
+    if found.reason is Reason.TRANSFER:
+        return found.said.capitalize()
+    if not found.parts:
+        return ""
+    is_back = any((part.cents > 0) == (part.claim.kind is Kind.PURCHASE) for part in found.parts)
+    return f"{'Refund' if is_back else 'Payment'}: {', '.join(claim.title for claim in found.claims)}"
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _with_tag(said: str, tag: str) -> str:
+def with_tag(said: str, tag: str) -> str:
+    """Return a description with a tag at its end, as long as it may be."""
     room = _LONGEST - len(tag) - 1
     return f"{said if len(said) <= room else f'{said[: room - 1]}…'} {tag}".strip()

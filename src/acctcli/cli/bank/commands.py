@@ -7,44 +7,38 @@ from typing import Annotated
 
 import typer
 
-from acctcli.banking.statements import FORMATS
+from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules
 from acctcli.cli.bank.profile import profile
+from acctcli.cli.bank.rule import rule
 from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
-from acctcli.cli.completing.values import one_of
 from acctcli.cli.session.state import state
 
 COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document", "reason")
 
 app = new_group(__doc__)
 app.add_typer(profile, name="profile")
+app.add_typer(rule, name="rule")
 
-Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", allow_dash=True, help="Statements of a bank, or `-` for stdin.")
+PLAN = ("document", "identity", "date", "account", "amount", "text", "reason", "suggestions", "choice")
+MATCHED = ("document", "identity", "date", "amount", "text", "status", "reason")
+
+MaybeFiles = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements that the lines came from: they tell more."),
 ]
-BankAccount = Annotated[
-    str | None,
-    typer.Option(
-        "--account", metavar="NUMBER", help="Bank account in the chart; else the one whose description holds the IBAN."
-    ),
+Apply = Annotated[
+    Path | None,
+    typer.Option("--apply", metavar="FILE", help="Plan whose choices are made, one JSON object a line, or `-`."),
 ]
 Contra = Annotated[
     str | None,
     typer.Option("--contra", metavar="NUMBER", help="Post against this account, instead of keeping drafts."),
 ]
-Format = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        metavar="FORMAT",
-        autocompletion=one_of(FORMATS),
-        help=f"Format of the files, instead of telling it by their content: {', '.join(FORMATS)}.",
-    ),
-]
-ProfileName = Annotated[
-    str | None, typer.Option("--profile", metavar="NAME", help="Profile that says how the bank writes CSV.")
-]
 Unproved = Annotated[
     bool, typer.Option("--unproved", help="Import also what has no balances, and cannot be proved to be whole.")
+]
+NoMatch = Annotated[
+    bool, typer.Option("--no-match", help="Do not look for what lines are: keep all as drafts, or post to --contra.")
 ]
 
 
@@ -58,14 +52,63 @@ def import_statements(
     format: Format = None,
     profile: ProfileName = None,
     unproved: Unproved = False,
+    no_match: NoMatch = False,
+    rules: Rules = None,
 ) -> None:
-    """Import statements in CAMT, MT940, TITO or CSV: each line becomes a draft on the bank account, once.
+    """Import statements in CAMT, MT940, TITO or CSV: each line once, posted as what it is, or kept as a draft.
 
-    All files are read first, and proved by their balances; what does not prove is refused whole. What is there already
-    is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
+    All files are read first, and proved by their balances; what does not prove is refused whole. Lines that can be
+    nothing else are posted as payments, transfers, or by rules, each with its reason; the rest waits as drafts. What is
+    there already is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
 
     Example: acctcli bank import statement.xml --account 1910 --yes
     """
     from acctcli.cli.bank.importing import Asked, import_all
 
-    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved), COLUMNS)
+    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved, not no_match, rules), COLUMNS)
+
+
+@app.command("match", cls=ActionCommand)
+@shows(MATCHED)
+def match_drafts(
+    ctx: Context,
+    files: MaybeFiles = None,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+    rules: Rules = None,
+) -> None:
+    """Post lines that were kept as drafts as what they are: with what became open since, or rules that are new.
+
+    A draft has one text of a line, and tells it by references, numbers, IBANs and rules; with the statement that has it
+    names do so, too. What an earlier run began and did not end is ended first.
+
+    Example: acctcli bank match --yes
+    """
+    from acctcli.cli.bank.treating import Asked, match_all
+
+    match_all(state(ctx), Asked(files or (), account, format, profile, rules), MATCHED)
+
+
+@app.command("review", cls=ActionCommand)
+@shows(PLAN)
+def review_drafts(
+    ctx: Context,
+    files: MaybeFiles = None,
+    apply: Apply = None,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+    rules: Rules = None,
+) -> None:
+    """Go through lines that are left as drafts: take a suggestion, an account, a split, attach a receipt, or skip.
+
+    On a terminal it asks line by line, and may be left and gone on with at any time. With --json or --output jsonl it
+    shows a plan: write what you choose into `choice`, and give it to --apply.
+
+    Example: acctcli bank review --output jsonl --output-file plan.jsonl
+    """
+    from acctcli.cli.bank.reviewing import review_all
+    from acctcli.cli.bank.treating import Asked
+
+    review_all(state(ctx), Asked(files or (), account, format, profile, rules), apply, MATCHED)

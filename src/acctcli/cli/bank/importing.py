@@ -7,41 +7,45 @@ import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
-from acctcli.banking.statements.identity import Names, overlapping
+from acctcli.banking.matching.candidates import OwnAccount
+from acctcli.banking.matching.outcome import Matched, Outcome
+from acctcli.banking.statements.identity import overlapping
 from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
-from acctcli.cli.account.chart import Account
+from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
-from acctcli.cli.bank.bodies import Bodies
+from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
+from acctcli.cli.bank.matching import Outcomes, outcomes_of, read_known, reason_of, told
+from acctcli.cli.bank.named import Named, named_lines
+from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import Gathered, gather
-from acctcli.cli.bank.there import read_there
-from acctcli.cli.bank.told import MOST_SHOWN, tell_preview, tell_statements
-from acctcli.cli.command.many import Step, key_of_one, send_all
+from acctcli.cli.bank.there import There, read_there
+from acctcli.cli.bank.told import ENTRIES, MOST_SHOWN, entries, tell_preview, tell_statements
+from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
 from acctcli.cli.output.progress import counted
-from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import NotFound, Rejected, UsageError
+from acctcli.errors import UsageError
 
 POSTED, THERE, LEFT_OUT = "posted", "already there", "left out"
 
 
 class Asked(NamedTuple):
-    """What the command line says of an import."""
+    """What the command line says of an import; `rules` is the file of the rules, where one is named."""
 
     account: str | None
     contra: str | None
     format: str | None
     profile: str | None
     unproved: bool
+    is_matched: bool = True
+    rules: Path | None = None
 
 
 @dataclass
@@ -53,19 +57,6 @@ class Tally:
     left_out: int = 0
 
 
-class _Made(msgspec.Struct):
-    id: int
-
-
-class Named(NamedTuple):
-    """A line with its tag, empty where it is left out, and the account it is of."""
-
-    statement: int
-    line: Line
-    tag: str
-    account: Account
-
-
 def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequence[str]) -> None:
     """Import the files and show `columns` of what came of each line.
 
@@ -75,16 +66,22 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     _check_proved(gathered, asked)
     accounts = BankAccounts(here, asked.account)
     found = [accounts.of(statement) for statement in gathered.statements]
-    bodies = Bodies(here, asked.contra)
+    chart = read_chart(here)
+    bodies = Bodies(here, asked.contra, chart)
     for account in found:
         bodies.check(account)
     for note in gathered.notes:
         here.say(f"note: {note}")
     days = gathered.days
-    there = read_there(here, *days) if days else {}
-    importing = _Importing(here, gathered, found, bodies, there)
+    there = read_there(here, *days, accounts.numbers) if days else There()
+    importing = _Importing(here, gathered, found, bodies, there, chart)
+    if asked.is_matched and days:
+        importing.match(accounts.own, asked.rules)
+    if here.options.dry_run and here.format == "table":
+        importing.show_entries()
+        return
     if not (here.options.yes or here.options.dry_run):
-        _agree(here, importing.preview(), "post" if asked.contra else "keep as drafts")
+        _agree(here, importing.preview(), importing.verb(asked.contra))
     importing.run(columns)
 
 
@@ -111,38 +108,66 @@ class _Importing:
     """Posts what is not there yet, in the order of the statements."""
 
     def __init__(
-        self, here: State, gathered: Gathered, accounts: Sequence[Account], bodies: Bodies, there: dict[str, int]
+        self, here: State, gathered: Gathered, accounts: Sequence[Account], bodies: Bodies, there: There, chart: Chart
     ) -> None:
         self._here = here
+        self._chart = chart
         self._gathered = gathered
         self._accounts = accounts
         self._bodies = bodies
         self._there = there
+        self._base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
+        self._posting = Posting(here, bodies, there, self._base)
+        self._outcomes: Outcomes = {}
+        self._came: list[Outcome | None] = []
+        # lines whose transfer was posted by their other side
+        self._twins: set[str] = set()
         self._tallies = [Tally() for _ in gathered.statements]
+
+    def match(self, own: tuple[OwnAccount, ...], rules: Path | None) -> None:
+        """Find out what new lines are, once what an earlier run began is done."""
+        here = self._here
+        if not here.options.dry_run and (here.options.yes or sys.stdin.isatty()):
+            self._posting.finish()
+        known = read_known(here, self._there, own, self._chart, rules)
+        if not here.options.dry_run:
+            self._posting.say_paid(known.owed)
+        self._bodies.contacts = known.owed.contacts
+        self._outcomes = outcomes_of(self._new(), known.candidates)
+
+    def verb(self, contra: str | None) -> str:
+        """Return what is done with lines."""
+        if contra:
+            return "post"
+        is_any = any(isinstance(one, Matched) for one in self._outcomes.values())
+        return "post, or keep as drafts," if is_any else "keep as drafts"
 
     def preview(self) -> int:
         """Tell people what would be posted; return how many lines that is."""
-        new, seen = 0, set[str]()
-        told: list[Named] = []
-        for one in self._named():
-            if one.tag and self._document_of(one.tag) is None and one.tag not in seen:
-                seen.add(one.tag)
-                new += 1
-                if len(told) < MOST_SHOWN:
-                    told.append(one)
+        new = 0
+        shown: list[tuple[Line, str, str]] = []
+        for one in self._new():
+            new += 1
+            if len(shown) < MOST_SHOWN:
+                shown.append((one.line, one.account.number, reason_of(self._outcomes.get(one.tag)) or ""))
         if new:
-            tell_preview([(one.line, one.account.number) for one in told], new)
+            tell_preview(shown, new)
         return new
+
+    def show_entries(self) -> None:
+        """Show what would be posted as a table of entries, and what nothing is known of."""
+        rows = (row for one in self._new_documents() for row in self._entries(one))
+        show_values(self._here, rows, ENTRIES)
+        self._here.say(told(self._outcomes.values(), sum(1 for _ in self._new())))
 
     def run(self, columns: Sequence[str]) -> None:
         """Post, show what came of each line, and tell of each statement."""
         here, total = self._here, self._gathered.lines.number
-        base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
         try:
             send_all(
                 here,
-                self._steps(base),
-                base,
+                self._steps(),
+                self._base,
                 columns,
                 lambda number: f"{how_many_are(number, 'line')} done",
                 lambda pages: counted(here, pages, total),
@@ -153,85 +178,86 @@ class _Importing:
                 tell_statements(here, [(one, tally.posted, tally.there, tally.left_out) for one, tally in rows])
             elif there := sum(tally.there for _, tally in rows):
                 here.say(f"{how_many_are(there, 'line')} there already")
+            if self._outcomes and not here.options.dry_run:
+                here.say(told(self._came, sum(tally.posted for tally in self._tallies)))
 
     def _named(self) -> Iterator[Named]:
-        """Yield the lines with their tags; what has no day or moves nothing has none."""
-        names: dict[int, Names] = {}
-        before = -1
-        for kept in self._gathered.lines:
-            account = self._accounts[kept.statement]
-            own = names.setdefault(account.id, Names(str(account.id)))
-            if kept.statement != before:
-                own.begin(goes_on=self._gathered.statements[kept.statement].goes_on)
-                before = kept.statement
-            line = kept.line
-            is_out = line.left_out or not line.amount
-            yield Named(kept.statement, line, "" if is_out else own.of(line), account)
+        return named_lines(self._gathered, self._accounts)
 
-    def _steps(self, base: str) -> Iterator[Step]:
+    def _new(self) -> Iterator[Named]:
+        """Yield the lines that are not there, each once."""
+        seen = set[str]()
         for one in self._named():
+            if one.tag and self._document_of(one.tag) is None and one.tag not in seen:
+                seen.add(one.tag)
+                yield one
+
+    def _new_documents(self) -> Iterator[Named]:
+        """Yield the lines that documents would be posted of: of a transfer the first."""
+        seen = set[str]()
+        for one in self._new():
+            found = self._outcomes.get(one.tag)
+            if not (isinstance(found, Matched) and found.twin in seen):
+                seen.add(one.tag)
+                yield one
+
+    def _steps(self) -> Iterator[Step]:
+        if self._here.options.dry_run:
+            for tally, number in zip(self._tallies, self._number_there(), strict=True):
+                tally.there = number
+        for one in self._new_documents() if self._here.options.dry_run else self._named():
             statement = self._gathered.statements[one.statement]
-            if self._here.options.dry_run and (not one.tag or self._document_of(one.tag) is not None):
-                self._tallies[one.statement].there += bool(one.tag)
-                continue
-            yield Step(partial(self._settle, base, one, statement), f"{statement.file} line {one.line.number}")
+            yield Step(partial(self._settle, one, statement), f"{statement.file} line {one.line.number}")
+
+    def _number_there(self) -> list[int]:
+        found = [0] * len(self._tallies)
+        for one in self._named():
+            found[one.statement] += bool(one.tag) and self._document_of(one.tag) is not None
+        return found
 
     def _document_of(self, tag: str) -> int | None:
         """Return the document of a line: its own, or that of the batch that it is a part of, or of its parts."""
-        found = self._there.get(tag)
-        return self._there.get(overlapping(tag)) if found is None else found
+        found = self._there.documents.get(tag)
+        return self._there.documents.get(overlapping(tag)) if found is None else found
 
-    def _settle(self, base: str, one: Named, statement: Proven) -> Reply:
+    def _settle(self, one: Named, statement: Proven) -> Reply:
         """Return what came of a line, as a row."""
         tally = self._tallies[one.statement]
         if not one.tag:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, None, one.line.left_out or "nothing moved")
+        reason = reason_of(self._outcomes.get(one.tag))
         document = self._document_of(one.tag)
-        if document is None:
-            document, is_new = self._post(base, one)
-            self._there[one.tag] = document
-        else:
-            is_new = False
-        tally.posted += is_new
-        tally.there += not is_new
-        return _row(one, statement, POSTED if is_new else THERE, document)
+        if document is not None:
+            is_twin = one.tag in self._twins
+            tally.posted += is_twin
+            self._came += [self._outcomes.get(one.tag)] * is_twin
+            tally.there += not is_twin
+            return _row(one, statement, POSTED if is_twin else THERE, document, reason)
+        came = self._posting.post(one, *self._found(one))
+        if came.is_left_out:
+            tally.left_out += 1
+            return _row(one, statement, LEFT_OUT, came.document, came.why)
+        self._there.documents[one.tag] = came.document
+        tally.posted += came.is_new
+        self._came += [self._outcomes.get(one.tag)] * (came.is_new and came.why is None)
+        tally.there += not came.is_new
+        return _row(one, statement, POSTED if came.is_new else THERE, came.document, came.why or reason)
 
-    def _post(self, base: str, one: Named) -> tuple[int, bool]:
-        """Post a line; return its document, and whether it is new.
+    def _found(self, one: Named) -> tuple[Matched | None, Twin | None]:
+        """Return what a line is, as far as it is matched, and the other side of a transfer."""
+        found = self._outcomes.get(one.tag)
+        if not isinstance(found, Matched):
+            return None, None
+        if found.twin:
+            self._twins.add(found.twin)
+        return found, twin_of(found, self._chart)
 
-        A key that the service knows of a document that is gone is followed by another one.
-        """
-        here, body = self._here, self._bodies.of(one.line, one.tag, one.account)
-        for generation in count():
-            key = key_of_one(base, f"{one.tag} {generation}" if generation else one.tag)
-            try:
-                reply = here.api.documents.create(body, key)
-            except Rejected as refused:
-                found = self._posted_otherwise(one, refused)
-                if found is not None:
-                    return found, False
-                continue
-            made = decoded(reply, _Made).id
-            if not reply.replayed:
-                return made, True
-            if self._is_there(made):
-                # what is told once more may be of a try just now whose reply was lost
-                return made, here.http.writes.may_be_repeated
-        raise AssertionError
-
-    def _posted_otherwise(self, one: Named, refused: Rejected) -> int | None:
-        """Return the document that was made under the key from another body, None if it is gone; else raise."""
-        if refused.status != 422 or one.line.booked is None:
-            raise refused
-        return read_there(self._here, one.line.booked, one.line.booked).get(one.tag)
-
-    def _is_there(self, document: int) -> bool:
-        try:
-            self._here.api.documents.get(document)
-        except NotFound:
-            return False
-        return True
+    def _entries(self, one: Named) -> Iterator[dict[str, object]]:
+        """Yield the rows of the document that a line would become."""
+        found, twin = self._found(one)
+        body = None if found and found.side else self._posting.body_of(one, found, twin)
+        return entries(one, body, reason_of(self._outcomes.get(one.tag)), self._chart)
 
 
 def _row(one: Named, statement: Proven, status: str, document: int | None, reason: str | None = None) -> Reply:

@@ -1,22 +1,52 @@
-"""What of statements is in the books already, by the tags that its documents hold."""
+"""What of statements is in the books already, by the tags that its documents hold (docs/bank.md 5)."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import msgspec
 
+from acctcli.banking.matching.candidates import Side, names_of
+from acctcli.banking.matching.words import folded, numbers_in
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent
 
 # how far somebody may have moved a document
 _FAR = timedelta(days=31)
+_AIM = re.compile(rf"({TAG.pattern}) for ((?:(?:invoice|purchase) [0-9]+(?: and )?)+)")
+_ONE_AIM = re.compile(r"(invoice|purchase) ([0-9]+)")
+
+
+class Aim(NamedTuple):
+    """What a document is to settle: `invoice` or `purchase`, and its id."""
+
+    kind: str
+    id: int
+
+
+def with_aims(tag: str, aims: Sequence[Aim]) -> str:
+    """Return a tag with what its document is to settle, by which a run that was cut off is gone on with."""
+    told = " and ".join(f"{one.kind} {one.id}" for one in aims)
+    return f"{tag} for {told}" if told else tag
+
+
+def on_account(number: str, tag: str) -> str:
+    """Return a tag as a description has it that stands for a line of another account than that of its own row."""
+    return f"{number}:{tag}"
 
 
 class _Row(msgspec.Struct):
+    account_id: int | None = None
     description: str | None = None
 
 
@@ -24,30 +54,170 @@ class _Blueprint(msgspec.Struct):
     debet_entries: list[_Row] | None = None
     credit_entries: list[_Row] | None = None
 
+    @property
+    def rows(self) -> list[_Row]:
+        return [*(self.debet_entries or ()), *(self.credit_entries or ())]
 
-class _Document(msgspec.Struct):
+
+class _Entry(Amounts):
+    account_number: str
+    is_debet: bool
+    amount: Decimal
+
+    @property
+    def cents(self) -> int:
+        return int(rounded(self.amount).scaleb(2)) * (1 if self.is_debet else -1)
+
+
+class _Summary(Amounts):
+    balance: Decimal
+
+
+class _Relation(msgspec.Struct):
+    related_document: int
+    related_document_summary: _Summary | None = None
+
+
+class _Document(Amounts):
     id: int
+    date: date
     description: str | None = None
     blueprint: _Blueprint | None = None
+    is_draft: bool = False
+    number: str | None = None
+    contact_name: str | None = None
+    balance: Decimal = Decimal(0)
+    entry_ui_rows: list[_Entry] = msgspec.field(default_factory=list)
+    relations: list[_Relation] = msgspec.field(default_factory=list)
+
+    @property
+    def rows(self) -> list[_Row]:
+        return [] if self.blueprint is None else self.blueprint.rows
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """All that may hold a tag."""
+        return (text for text in (self.description, *(row.description for row in self.rows)) if text)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is a draft with a row that waits for an account."""
+        return self.is_draft and any(row.account_id is None for row in self.rows)
+
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether a related document moves as much the other way."""
+        others = (one.related_document_summary for one in self.relations)
+        return bool(self.balance) and any(one is not None and one.balance == -self.balance for one in others)
 
 
-_document = reader(_Document, "a document")
+read_document = reader(_Document, "a document")
 
 
-def read_there(here: State, first: date, last: date) -> dict[str, int]:
-    """Return the tags of the documents of some days, and around them, with the ids of the documents.
+class Begun(NamedTuple):
+    """A document that is to settle something, as far as it came: which documents it is related to."""
 
-    Of two with one tag, such as a document and one that takes it back, it is the older one.
+    document: int
+    is_draft: bool
+    aims: tuple[Aim, ...]
+    related: frozenset[int]
+
+
+@dataclass
+class There:
+    """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
+
+    `begun` are those that say what they are to settle; `sides` what posted ones move that no line stands for.
     """
-    there: dict[str, int] = {}
+
+    documents: dict[str, int] = field(default_factory=dict)
+    drafts: dict[str, int] = field(default_factory=dict)
+    posted: dict[str, int] = field(default_factory=dict)
+    begun: dict[str, Begun] = field(default_factory=dict)
+    sides: list[Side] = field(default_factory=list)
+
+    def is_unfinished(self, tag: str) -> bool:
+        """Whether the document of a tag has not settled all that it is for."""
+        begun = self.begun.get(tag)
+        return begun is not None and (begun.is_draft or len(begun.related) < len(begun.aims))
+
+    def add(self, document: _Document, banks: Mapping[str, int]) -> None:
+        """Note a document; of two with one tag, such as one that takes it back, it is the older one."""
+        tags = {tag for text in document.texts for tag in TAG.findall(text)}
+        known = [
+            self.documents,
+            *([self.drafts] if document.waits else []),
+            *([] if document.is_draft else [self.posted]),
+        ]
+        for tag in tags:
+            for one in known:
+                one[tag] = min(one.get(tag, document.id), document.id)
+        if document.waits or not document.is_draft:
+            for text in document.texts:
+                for match in _AIM.finditer(text):
+                    self._begin(match[1], document, match[2])
+        if not document.is_draft and not document.is_taken_back:
+            self.sides += _sides(document, banks, tags)
+
+    def _begin(self, tag: str, document: _Document, aims: str) -> None:
+        """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
+        before = self.begun.get(tag)
+        if before is None or document.id < before.document:
+            related = frozenset(one.related_document for one in document.relations)
+            found = tuple(Aim(kind, int(number)) for kind, number in _ONE_AIM.findall(aims))
+            self.begun[tag] = Begun(document.id, document.is_draft, found, related)
+
+
+def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -> There:
+    """Read the documents of some days, and around them; `banks` are ids of accounts of money by their numbers."""
+    there = There()
     query: dict[str, Any] = {"date_from": str(_moved(first, -_FAR)), "date_to": str(_moved(last, _FAR))}
     # others post meanwhile, and requests that were cut off still end
     listing = here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows()
-    for document in read_all(listing, _document):
-        for tag in _tags(document):
-            if there.get(tag, document.id) >= document.id:
-                there[tag] = document.id
+    for document in read_all(listing, read_document):
+        there.add(document, banks)
     return there
+
+
+def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[Side]:
+    """Yield what a document moves on each account of money that no tag stands for."""
+    moved = Counter[str]()
+    for row in document.entry_ui_rows:
+        if row.account_number in banks:
+            moved[row.account_number] += row.cents
+    moves = {number: cents for number, cents in moved.items() if cents}
+    if len(moves) > 2 or (len(moves) == 2 and sum(moves.values()) != 0):
+        return
+    told = document.description or ""
+    for number, cents in moves.items():
+        if _is_taken(document, number, banks, tags, is_transfer=len(moves) == 2):
+            continue
+        yield Side(
+            document=document.id,
+            title=f"document {document.number or document.id}",
+            account=banks[number],
+            day=document.date,
+            cents=cents,
+            numbers=numbers_in(told)[1],
+            names=names_of(document.contact_name),
+            words=folded(told),
+            other=next((banks[one] for one in moves if one != number), None),
+        )
+
+
+def _is_taken(document: _Document, number: str, banks: Mapping[str, int], tags: set[str], *, is_transfer: bool) -> bool:
+    """Whether a line stands for what a document moves on an account; where a tag does not say of which, for all."""
+    if not is_transfer:
+        return bool(tags)
+    by_account = {number: _tags_of(document, number, account) for number, account in banks.items()}
+    return bool(by_account[number] or tags - set().union(*by_account.values()))
+
+
+def _tags_of(document: _Document, number: str, account: int) -> set[str]:
+    rows = (row.description for row in document.rows if row.account_id == account and row.description)
+    found = {tag for text in rows for tag in TAG.findall(text)}
+    said = document.description or ""
+    return found | {tag for tag in TAG.findall(said) if on_account(number, tag) in said}
 
 
 def _moved(day: date, by: timedelta) -> date:
@@ -55,10 +225,3 @@ def _moved(day: date, by: timedelta) -> date:
         return day + by
     except OverflowError:
         return day
-
-
-def _tags(document: _Document) -> set[str]:
-    blueprint = document.blueprint or _Blueprint()
-    rows = [*(blueprint.debet_entries or ()), *(blueprint.credit_entries or ())]
-    texts = (document.description, *(row.description for row in rows))
-    return {tag for text in texts if text for tag in TAG.findall(text)}

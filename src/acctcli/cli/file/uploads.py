@@ -15,7 +15,7 @@ import msgspec
 from acctcli.cli.command.body import check
 from acctcli.cli.command.items import Item, ItemKind
 from acctcli.cli.command.once import Batch, send_once
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.downloads import Budget, Fetcher, kind_of
 from acctcli.client.messages import LARGEST_PAGE, Extent
@@ -31,6 +31,10 @@ class _File(msgspec.Struct):
     name: str
     file: str
     folder_id: int | None = None
+
+
+class _Uploaded(msgspec.Struct):
+    id: int
 
 
 _file = reader(_File, "a file")
@@ -50,6 +54,12 @@ def upload_all(
     # what is piped in has no path, but a name
     source = Path(names[0]) if paths[0] == STDIN else paths[0]
     send_once(here, kind, Batch(items, len(paths), source, again=again), columns)
+
+
+def upload_one(here: State, path: Path, key: str) -> int:
+    """Upload a file under a key that names the intent, and return its id."""
+    (name,) = _names([path], None)
+    return decoded(here.api.upload(Upload(name, _read(path), None), key), _Uploaded).id
 
 
 def _item(here: State, number: int, last: int, file: Upload) -> Item:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from acctcli.banking.settlement import settle
+from acctcli.banking.statements.identity import without_tags
 from acctcli.cli.document.moves import Booked, read_moves
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
@@ -29,6 +30,7 @@ class Receiver(msgspec.Struct):
     """Who owes it."""
 
     name: str
+    name_aliases: list[str] = msgspec.field(default_factory=list)
 
 
 class Invoice(Amounts):
@@ -65,13 +67,18 @@ class Invoice(Amounts):
     def left(self, day: date) -> Decimal:
         """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale.
 
-        These are called like it; what else is related to them, such as a mirror, leaves an invoice as it is.
+        These are called like it, behind which may stand for which line of a statement they are; what else is related to
+        them, such as a mirror, leaves an invoice as it is.
         """
         left = rounded(self.total_amount)
         if self.document is not None and self.claim is None:
             paid = [(self.document.date, self.document.balance)]
             related = (one.related_document_summary for one in self.document.relations)
-            paid += [(one.date, one.balance) for one in related if one and one.description == self.friendly_name]
+            paid += [
+                (one.date, one.balance)
+                for one in related
+                if one and without_tags(one.description) == self.friendly_name
+            ]
             left -= sum((rounded(balance) for on, balance in paid if on <= day), _NOTHING)
         return left
 

@@ -1,0 +1,103 @@
+"""What lines are looked up by among the candidates (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+
+from acctcli.banking.matching.candidates import Candidates, Claim, Rule, Side
+from acctcli.banking.matching.seen import Seen
+from acctcli.banking.matching.words import folded, is_long, may_be_cut, says_words, sorted_words
+
+
+class Index:
+    """Finds claims by numbers, references, account numbers and names; own accounts, documents and rules."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        claims = candidates.claims
+        self.own = {iban: one for one in candidates.own for iban in one.ibans}
+        self._by_reference = _by(claims, lambda one: one.references)
+        self._by_number = _by(claims, lambda one: one.numbers | one.references)
+        self._by_iban = _by(claims, lambda one: one.ibans)
+        self._by_name = _by(claims, lambda one: one.names | set(map(sorted_words, one.names)))
+        self._names = sorted(self._by_name)
+        self.sides = defaultdict[tuple[int, int], list[Side]](list)
+        for side in candidates.sides:
+            self.sides[side.account, side.cents].append(side)
+        for some in self.sides.values():
+            some.sort(key=lambda one: (one.day, one.document))
+        self._rules = candidates.rules
+
+    def named(self, seen: Seen) -> list[Claim]:
+        """Return the claims that a line names: by numbers that it calls so, and long ones, and those of the payer."""
+        payer = {one.key for one in self.of_payer(seen)}
+        return _distinct(
+            one
+            for number in seen.numbers
+            for one in self._by_number.get(number, ())
+            if number in seen.called or number == seen.end_to_end or is_long(number) or one.key in payer
+        )
+
+    def with_reference(self, seen: Seen) -> list[Claim]:
+        """Return the claims that have a reference of a line."""
+        return _distinct(one for reference in seen.references for one in self._by_reference.get(reference, ()))
+
+    def of_payer(self, seen: Seen) -> list[Claim]:
+        """Return the claims on whoever is on the other side of a line, or theirs on us."""
+        found = list(self._by_iban.get(seen.iban, ())) if seen.iban else []
+        if name := folded(seen.name):
+            found += self._by_name.get(sorted_words(name), ())
+            if may_be_cut(seen.name):
+                found += self._begin_with(name)
+        return _distinct(found)
+
+    def rules_for(self, seen: Seen) -> list[Rule]:
+        """Return the rules that say nothing but what is so of a line."""
+        return [rule for rule in self._rules if fits(seen, rule)]
+
+    def knows(self, seen: Seen) -> bool:
+        """Whether anything may come of a line; what it says no is left without looking further."""
+        return bool(
+            seen.iban in self.own
+            or (seen.account, seen.cents) in self.sides
+            or any(one in self._by_reference for one in seen.references)
+            or any(one in self._by_number for one in seen.numbers)
+            or self.of_payer(seen)
+            or self.rules_for(seen)
+        )
+
+    def _begin_with(self, name: str) -> Iterable[Claim]:
+        for at in range(bisect_left(self._names, name), len(self._names)):
+            if not self._names[at].startswith(name):
+                break
+            yield from self._by_name[self._names[at]]
+
+
+def fits(seen: Seen, rule: Rule) -> bool:
+    """Whether all that a rule says is so of a line."""
+    return (
+        (not rule.words or says_words(seen.text, rule.words))
+        and (not rule.iban or rule.iban == seen.iban)
+        and (not rule.reference or rule.reference in seen.references)
+        and rule.comes_in in {None, seen.cents > 0}
+    )
+
+
+def contradicts(seen: Seen, claim: Claim) -> bool:
+    """Whether a line says that it is for something else: by another reference, or the number of another invoice."""
+    if seen.references and claim.references and not seen.references & claim.references:
+        return True
+    return bool(seen.called and not seen.called & (claim.numbers | claim.references))
+
+
+def _by(claims: Iterable[Claim], keys: Callable[[Claim], Iterable[str]]) -> dict[str, list[Claim]]:
+    found = defaultdict[str, list[Claim]](list)
+    for one in claims:
+        for key in keys(one):
+            found[key].append(one)
+    return dict(found)
+
+
+def _distinct(claims: Iterable[Claim]) -> list[Claim]:
+    return sorted({one.key: one for one in claims}.values(), key=lambda one: (one.day, one.key))

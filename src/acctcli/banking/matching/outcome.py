@@ -1,0 +1,106 @@
+"""What comes of a line: matched with a reason and rows, or left with what it might have been (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from enum import StrEnum
+from typing import NamedTuple
+
+from acctcli.banking.matching.candidates import Claim, Kind, OwnAccount, Rule, Side
+from acctcli.banking.matching.seen import Seen
+
+
+class Reason(StrEnum):
+    """Why a line is matched: the step that did it."""
+
+    BOOKED = "booked already"
+    TRANSFER = "own transfer"
+    REFERENCE = "reference"
+    NUMBER = "number"
+    CURRENCY = "currency"
+    AMOUNT = "amount and payer"
+    SEVERAL = "several"
+    PARTS = "parts"
+    RULE = "rule"
+    CHOSEN = "chosen"
+
+
+class Part(NamedTuple):
+    """What a line settles of a claim, in cents with the sign of the line; `over` is what it pays beyond that."""
+
+    claim: Claim
+    cents: int
+    over: int = 0
+
+
+class Row(NamedTuple):
+    """A row of the document beside that of the bank: cents, positive for debit.
+
+    Without an account it is the sale that the service posts. A VAT code of None is that of the account itself, of a
+    rule only.
+    """
+
+    account: int | None
+    cents: int
+    text: str = ""
+    vat_code: int | None = 3
+    vat_rate: Decimal | None = None
+
+
+class Matched(NamedTuple):
+    """A line that is something, and nothing else: `said` is a sentence for people.
+
+    `rows` and the row of the bank come to nothing together. `side` is the document that is there already; `twin` the
+    key of the line of another own account that is the same transfer. `lacks` says what keeps it from being posted.
+    """
+
+    reason: Reason
+    said: str
+    rows: tuple[Row, ...] = ()
+    parts: tuple[Part, ...] = ()
+    rule: Rule | None = None
+    side: Side | None = None
+    twin: str = ""
+    lacks: str = ""
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """What it settles."""
+        return tuple(part.claim for part in self.parts)
+
+
+class Left(NamedTuple):
+    """A line that is left to a person: why, the claims that it might be for, and whether anything is known of it."""
+
+    why: str
+    near: tuple[Claim, ...] = ()
+    is_known: bool = True
+
+
+Outcome = Matched | Left
+
+
+def settles(reason: Reason, said: str, parts: Sequence[Part], rest: Sequence[Row] = (), lacks: str = "") -> Matched:
+    """Return the outcome of a line that settles claims; `rest` are rows of what else it differs by."""
+    unposted = [part.claim.title for part in parts if part.claim.kind is Kind.UNPOSTED]
+    rows = (Row(part.claim.account, -part.cents - part.over, part.claim.title) for part in parts)
+    missing = f"{' and '.join(unposted)} is in no books yet: post it, then match again" if unposted else lacks
+    return Matched(reason, said, (*rows, *rest), tuple(parts), lacks=missing)
+
+
+def transfers(seen: Seen, other: OwnAccount, twin: str = "") -> Matched:
+    """Return the outcome of a line whose other side is an own account."""
+    said = f"transfer {'to' if seen.cents < 0 else 'from'} {other.title}"
+    return Matched(Reason.TRANSFER, said, (Row(other.id, -seen.cents, said),), twin=twin)
+
+
+def is_there(reason: Reason, side: Side) -> Matched:
+    """Return the outcome of a line that a document is there for."""
+    return Matched(reason, f"{side.title} is it", side=side)
+
+
+def by_rule(seen: Seen, rule: Rule) -> Matched:
+    """Return the outcome of a line that a rule books."""
+    row = Row(rule.account, -seen.cents, "", rule.vat_code, rule.vat_rate)
+    return Matched(Reason.RULE, rule.title, (row,), rule=rule)

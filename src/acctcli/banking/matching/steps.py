@@ -1,0 +1,305 @@
+"""The steps by which lines are matched, the surest first (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import timedelta
+from itertools import combinations, groupby
+from typing import TypeVar
+
+from acctcli.banking.matching.amounts import exactly, nearly
+from acctcli.banking.matching.candidates import Candidates, Claim, Side
+from acctcli.banking.matching.forced import forced, taken_by
+from acctcli.banking.matching.index import Index, contradicts
+from acctcli.banking.matching.outcome import (
+    Left,
+    Matched,
+    Outcome,
+    Part,
+    Reason,
+    by_rule,
+    is_there,
+    settles,
+    transfers,
+)
+from acctcli.banking.matching.seen import Seen
+from acctcli.banking.matching.words import folded, says_words, sorted_words
+
+# how long a transfer is on its way at most, and how far what somebody posted is from its line
+_ON_THE_WAY, _AWAY = timedelta(days=5), timedelta(days=3)
+# a shorter name stands in a description by accident
+_SHORTEST_NAME = 6
+# of more open claims of one payer, some would come to any amount
+_MOST_CLAIMS, _MOST_PARTS = 8, 6
+
+
+def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
+    """Return the outcome of each line, by its key.
+
+    The order of the lines of a day makes no difference, and no claim is settled beyond what is open of it, but for what
+    one payment with its reference brings too much.
+    """
+    found = _Matching(lines, candidates)
+    for step in (found.reversals, found.transfers, found.references, found.numbers):
+        step()
+    for step in (found.amounts, found.several, found.parts, found.rules):
+        step()
+    return found.outcomes
+
+
+class _Matching:
+    """Lines, what is still open of claims, and claims of which nobody can tell which line is for them."""
+
+    def __init__(self, lines: Iterable[Seen], candidates: Candidates) -> None:
+        self._lines = sorted(lines, key=lambda one: (one.day, one.key))
+        self._index = Index(candidates)
+        self._accounts = candidates.differences
+        self._open = {one.key: one.open for one in candidates.claims}
+        self._contested: set[str] = set()
+        # documents and the accounts of which they stand for a line by now
+        self._stood_for: set[tuple[int, int]] = set()
+        self.outcomes: dict[str, Outcome] = {}
+
+    # --- the steps ---
+
+    def reversals(self) -> None:
+        """Leave what takes a payment back: which one, and what then, is for a person to say."""
+        for seen in self._lines:
+            if seen.is_reversal:
+                self.outcomes[seen.key] = Left("it takes back what was paid, or paid back")
+
+    def transfers(self) -> None:
+        """Match lines whose other side is an own account: with what is posted, with each other, or by themselves."""
+        own = defaultdict[tuple[int, int, int], list[Seen]](list)
+        for seen in self._left():
+            other = self._index.own.get(seen.iban)
+            if other is not None and other.id != seen.account:
+                own[seen.account, other.id, seen.cents].append(seen)
+        for (account, other_id, cents), some in sorted(own.items()):
+            sides = [one for one in self._index.sides.get((account, cents), ()) if one.other == other_id]
+            for seen, side in _nearest(some, sides, _ON_THE_WAY):
+                self.outcomes[seen.key] = is_there(Reason.TRANSFER, side)
+        for (account, other_id, cents), some in sorted(own.items()):
+            rest = [one for one in some if one.key not in self.outcomes]
+            back = [one for one in own.get((other_id, account, -cents), ()) if one.key not in self.outcomes]
+            twins = {one.key: two for one, two in _nearest(rest, back, _ON_THE_WAY)}
+            for seen in rest:
+                twin = twins.get(seen.key)
+                self.outcomes[seen.key] = transfers(seen, self._index.own[seen.iban], twin.key if twin else "")
+                if twin:
+                    self.outcomes[twin.key] = transfers(twin, self._index.own[twin.iban], seen.key)
+
+    def references(self) -> None:
+        """Match lines by references with good check digits: all that is open, a part, or too much."""
+        alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
+        offers = {}
+        for seen in self._left():
+            claims = [one for one in self._index.with_reference(seen) if self._goes_to(seen, one)]
+            if len(claims) == 1:
+                alone[claims[0].key].append((seen, claims[0]))
+            elif claims:
+                offers[seen.key] = self._of_one_reference(seen, claims)
+                if not offers[seen.key]:
+                    self._leave(seen, "the reference is that of several, and the amount of none or several", claims)
+        self._take(offers, "several have its reference")
+        for some in alone.values():
+            self._of_one_claim(some, Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
+
+    def numbers(self) -> None:
+        """Match lines by the numbers of invoices in their texts: the amount has to be theirs too, or the payer."""
+        alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
+        offers = {}
+        for seen in self._left():
+            claims = [one for one in self._index.named(seen) if self._may_be(seen, one)]
+            exact = self._exact(seen, claims, Reason.NUMBER, "number of")
+            whole = self._all_of(seen, claims, Reason.NUMBER, "numbers of") if len(claims) > 1 else []
+            payer = {one.key for one in self._index.of_payer(seen)}
+            if exact or whole:
+                offers[seen.key] = [*exact, *whole]
+            elif len(claims) == 1 and claims[0].key in payer:
+                alone[claims[0].key].append((seen, claims[0]))
+            elif claims:
+                self._leave(seen, "it names what it is not the amount of", claims)
+        for some in alone.values():
+            others = [key for key, found in offers.items() if any(some[0][1].key in taken_by(one) for one in found)]
+            if others:
+                # one of them is all that is open, so that nothing is left for a part
+                self._contest([seen for seen, _ in some], [some[0][1]], "another line names it, too, and is all of it")
+                continue
+            self._of_one_claim(some, Reason.NUMBER, lambda claim: f"number of {claim.title}, and its payer")
+        self._take(offers, "others name the same, or it names several")
+
+    def amounts(self) -> None:
+        """Match lines that are all that is open of one claim, and from whoever owes it, or that somebody posted.
+
+        Both at once: what has the amount of an invoice and of a payment that is there may be either.
+        """
+        offers = {}
+        for seen in self._left():
+            claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
+            sides = [one for one in self._sides(seen) if _is_of(seen, one)]
+            exact = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
+            offers[seen.key] = [*exact, *(is_there(Reason.BOOKED, one) for one in sides)]
+        self._take(offers, "several claims, documents or lines of this payer have the amount")
+
+    def several(self) -> None:
+        """Match lines that several claims on their payer come to, in one way only."""
+        offers = {}
+        for seen in self._left():
+            claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
+            claims = [one for one in claims if one.is_booked and not one.currency]
+            if 1 < len(claims) <= _MOST_CLAIMS:
+                offers[seen.key] = self._sums(seen, claims)
+        self._take(offers, "several sets of claims on this payer come to it")
+
+    def parts(self) -> None:
+        """Match all lines of a payer, where they come to the one claim on the payer that is open."""
+        alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
+        for seen in self._left():
+            claims = [one for one in self._index.of_payer(seen) if self._goes_to(seen, one)]
+            if len(claims) == 1 and self._may_be(seen, claims[0]) and claims[0].day <= seen.day:
+                alone[claims[0].key].append((seen, claims[0]))
+        for some in alone.values():
+            claim = some[0][1]
+            owed = self._open[claim.key]
+            if 1 < len(some) <= _MOST_PARTS and sum(seen.cents for seen, _ in some) == owed and claim.is_booked:
+                for seen, _ in some:
+                    said = f"{len(some)} payments come to what is open of {claim.title}"
+                    self._settle(seen, settles(Reason.PARTS, said, [Part(claim, seen.cents)]))
+
+    def rules(self) -> None:
+        """Book by the user's rules what nothing else is for."""
+        for seen in self._left():
+            rules, sides = self._index.rules_for(seen), self._sides(seen)
+            if sides:
+                self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
+            elif len({rule.books for rule in rules}) > 1:
+                self.outcomes[seen.key] = Left(f"rules contradict each other: {', '.join(one.title for one in rules)}")
+            else:
+                self.outcomes[seen.key] = by_rule(seen, rules[0]) if rules else self._nothing(seen)
+
+    # --- what they share ---
+
+    def _left(self) -> Iterator[Seen]:
+        """Yield the lines without an outcome."""
+        return (one for one in self._lines if one.key not in self.outcomes)
+
+    def _sides(self, seen: Seen) -> list[Side]:
+        """Return the documents of near days that move as much, and are no transfers."""
+        sides = self._index.sides.get((seen.account, seen.cents), ())
+        near = (one for one in sides if one.other is None and abs(one.day - seen.day) <= _AWAY)
+        return [one for one in near if (one.document, one.account) not in self._stood_for]
+
+    def _goes_to(self, seen: Seen, claim: Claim) -> bool:
+        """Whether something is open of a claim that a line's money goes towards."""
+        return self._open[claim.key] * seen.cents > 0
+
+    def _may_be(self, seen: Seen, claim: Claim) -> bool:
+        """Whether a line may be for a claim whose reference it has not."""
+        return self._goes_to(seen, claim) and claim.key not in self._contested and not contradicts(seen, claim)
+
+    def _exact(self, seen: Seen, claims: Iterable[Claim], reason: Reason, said: str) -> list[Matched]:
+        """Return what a line is if it is all that is open of one of the claims."""
+        found = (
+            exactly(seen, one, self._open[one.key], self._accounts, reason, f"{said} {one.title}") for one in claims
+        )
+        return [one for one in found if isinstance(one, Matched)]
+
+    def _all_of(self, seen: Seen, claims: Sequence[Claim], reason: Reason, said: str) -> list[Matched]:
+        """Return what a line is if all of the claims come to it."""
+        if not all(one.is_booked and not one.currency for one in claims):
+            return []
+        if sum(self._open[one.key] for one in claims) != seen.cents:
+            return []
+        told = f"{said} {', '.join(one.title for one in claims)}"
+        return [settles(reason, told, [Part(one, self._open[one.key]) for one in claims])]
+
+    def _sums(self, seen: Seen, claims: Sequence[Claim]) -> list[Matched]:
+        sets = (some for number in range(2, len(claims) + 1) for some in combinations(claims, number))
+        return [one for some in sets for one in self._all_of(seen, some, Reason.SEVERAL, "sum of")]
+
+    def _of_one_reference(self, seen: Seen, claims: Sequence[Claim]) -> list[Matched]:
+        exact = self._exact(seen, claims, Reason.REFERENCE, "reference of")
+        return exact or self._all_of(seen, claims, Reason.REFERENCE, "reference of")
+
+    def _of_one_claim(self, some: Sequence[tuple[Seen, Claim]], reason: Reason, said: Callable[[Claim], str]) -> None:
+        """Settle a claim by the lines that name it, day by day; of one day all of them, or none."""
+        claim = some[0][1]
+        for _, group in groupby(some, key=lambda pair: pair[0].day):
+            lines = [seen for seen, _ in group]
+            owed = self._open[claim.key]
+            if not owed or claim.key in self._contested:
+                self._contest(lines, [claim], f"nothing is left open of {claim.title} behind other lines")
+            elif len(lines) == 1:
+                self._settle(lines[0], nearly(lines[0], claim, owed, self._accounts, reason, said(claim)))
+            elif abs(sum(one.cents for one in lines)) > abs(owed):
+                self._contest(lines, [claim], f"the lines of this day come to more than is open of {claim.title}")
+            else:
+                for one in sorted(lines, key=lambda line: (-abs(line.cents), line.key)):
+                    left = self._open[claim.key]
+                    self._settle(one, nearly(one, claim, left, self._accounts, reason, said(claim)))
+
+    def _take(self, offers: dict[str, list[Matched]], why: str) -> None:
+        """Give lines what follows from all offers together, and leave those of which it cannot be told."""
+        found, unsure = forced({key: some for key, some in offers.items() if some})
+        for seen in list(self._left()):
+            if seen.key in found:
+                self._settle(seen, found[seen.key])
+            elif seen.key in unsure:
+                near = {part.claim.key: part.claim for one in offers[seen.key] for part in one.parts}
+                self._contest([seen], list(near.values()), f"it is not clear which it is: {why}")
+
+    def _settle(self, seen: Seen, outcome: Outcome) -> None:
+        """Say what comes of a line, and take it off what is open; a claim that a line is left for is contested."""
+        if isinstance(outcome, Matched) and outcome.lacks:
+            outcome = Left(outcome.lacks, outcome.claims)
+        self.outcomes[seen.key] = outcome
+        if isinstance(outcome, Left):
+            self._contested |= {one.key for one in outcome.near}
+        else:
+            if outcome.side is not None:
+                self._stood_for.add((outcome.side.document, outcome.side.account))
+            for part in outcome.parts:
+                self._open[part.claim.key] -= part.cents
+
+    def _contest(self, lines: Iterable[Seen], claims: Sequence[Claim], why: str) -> None:
+        for seen in lines:
+            self._leave(seen, why, claims)
+
+    def _leave(self, seen: Seen, why: str, claims: Sequence[Claim]) -> None:
+        self._settle(seen, Left(why, tuple(claims)))
+
+    def _nothing(self, seen: Seen) -> Left:
+        near = [one for one in self._index.of_payer(seen) if self._goes_to(seen, one)]
+        if near:
+            return Left("the payer is known, and the amount is not what is open", tuple(near))
+        return Left("nothing that is open is known by it", is_known=False)
+
+
+Other = TypeVar("Other", Seen, Side)
+
+
+def _nearest(lines: Sequence[Seen], others: Sequence[Other], most: timedelta) -> Iterator[tuple[Seen, Other]]:
+    """Pair lines with others of the same amount, both in the order of their days, as far as they are near."""
+    rest = sorted(others, key=lambda one: (one.day, _named(one)))
+    for seen in sorted(lines, key=lambda one: (one.day, one.key)):
+        near = next((one for one in rest if abs(one.day - seen.day) <= most), None)
+        if near is not None:
+            rest.remove(near)
+            yield seen, near
+
+
+def _named(one: Seen | Side) -> str:
+    return one.key if isinstance(one, Seen) else f"{one.document:020}"
+
+
+def _is_of(seen: Seen, side: Side) -> bool:
+    """Whether a document that somebody posted names what the line does, or who is on its other side."""
+    if seen.references:
+        return bool(seen.references & side.references)
+    if seen.called:
+        return bool(seen.called & side.numbers)
+    name = folded(seen.name)
+    is_named = len(name) >= _SHORTEST_NAME and says_words(side.words, name)
+    return bool(name) and (is_named or sorted_words(name) in set(map(sorted_words, side.names)))

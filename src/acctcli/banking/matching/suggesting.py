@@ -1,0 +1,78 @@
+"""What a line may be that nothing tells for certain: for a person to choose from (docs/bank.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
+from acctcli.banking.matching.index import Index
+from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, by_rule, is_there, settles
+from acctcli.banking.matching.seen import Seen
+from acctcli.banking.matching.words import says_words
+
+_MOST = 6
+_AWAY = timedelta(days=10)
+
+
+def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> list[Matched]:
+    """Return what a line may be, each with the reason why it is suggested, the likeliest first, and few of them."""
+    found: list[Matched] = [outcome] if isinstance(outcome, Matched) else []
+    near = list(outcome.near) if isinstance(outcome, Left) else []
+    claims = {one.key: one for one in (*near, *_claims(seen, candidates.claims)) if one.open * seen.cents > 0}
+    likely = sorted(claims.values(), key=lambda one: (-len(_whys(seen, one)), one.day, one.id))
+    told = ((one, " and ".join(_whys(seen, one)) or "known by matching") for one in likely)
+    found += [chosen for one, why in told if (chosen := settling(seen, [one], why)) is not None]
+    found += [is_there(Reason.BOOKED, one) for one in candidates.sides if _is_near(seen, one)]
+    found += [by_rule(seen, one) for one in Index(candidates).rules_for(seen)]
+    distinct: dict[object, Matched] = {}
+    for one in found:
+        distinct.setdefault((one.side, one.rule, one.twin, tuple(claim.key for claim in one.claims), one.rows), one)
+    return [one for one in distinct.values() if not one.lacks][:_MOST]
+
+
+def settling(seen: Seen, claims: Sequence[Claim], why: str) -> Matched | None:
+    """Return a line as the payment of claims: the oldest first, what is over on the last; None where that cannot be.
+
+    Only invoices are paid too much, and what an action settles is settled alone.
+    """
+    if not claims or any(one.open * seen.cents <= 0 or one.kind is Kind.UNPOSTED for one in claims):
+        return None
+    if len(claims) > 1 and not all(one.is_booked for one in claims):
+        return None
+    rest, parts = seen.cents, []
+    for claim in sorted(claims, key=lambda one: (one.day, one.key)):
+        taken = min(claim.open, rest, key=abs)
+        parts.append(Part(claim, taken))
+        rest -= taken
+    if rest and parts[-1].claim.kind is not Kind.INVOICE:
+        return None
+    if claims[0].kind is Kind.TAX and seen.cents != claims[0].open:
+        return None
+    parts[-1] = parts[-1]._replace(over=rest)
+    return settles(Reason.CHOSEN, why, [part for part in parts if part.cents])
+
+
+def _claims(seen: Seen, claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield the claims that a line might be for: of its payer, of its numbers, and of its amount."""
+    return (one for one in claims if _whys(seen, one))
+
+
+def _whys(seen: Seen, claim: Claim) -> list[str]:
+    """Return what speaks for a claim."""
+    whys = []
+    if seen.references & claim.references:
+        whys.append("its reference")
+    if seen.numbers & (claim.numbers | claim.references):
+        whys.append("a number")
+    if seen.iban and seen.iban in claim.ibans:
+        whys.append("the account")
+    if any(says_words(seen.text, name) for name in claim.names):
+        whys.append("the name")
+    if claim.open in {seen.cents, seen.whole}:
+        whys.append("the amount")
+    return whys
+
+
+def _is_near(seen: Seen, side: Side) -> bool:
+    return side.account == seen.account and side.cents == seen.cents and abs(side.day - seen.day) <= _AWAY

@@ -1,0 +1,119 @@
+"""What a person or a script chooses for a line: in a terminal, or as a row of a plan (docs/bank.md 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind
+from acctcli.banking.matching.outcome import Matched, Reason, Row, is_there
+from acctcli.banking.matching.seen import Seen
+from acctcli.banking.matching.suggesting import settling
+from acctcli.cli.account.chart import Chart
+from acctcli.cli.document.blueprints import Leg, read_leg
+from acctcli.cli.document.entries import units_of
+from acctcli.errors import UsageError
+
+
+class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One of: claims to settle, such as `invoice 12`; legs of accounts as in `document create`; a document of the line.
+
+    `files` are receipts to attach, whichever it is.
+    """
+
+    settle: list[str] = msgspec.field(default_factory=list)
+    legs: list[str] = msgspec.field(default_factory=list)
+    document: int | None = None
+    files: list[str] = msgspec.field(default_factory=list)
+
+
+class Chosen(msgspec.Struct):
+    """A row of a plan: the draft, the tag of its line, and the choice; without one the draft stays as it is."""
+
+    document: int
+    identity: str
+    choice: Choice | None = None
+
+
+def read_plan(path: Path, content: bytes) -> Iterator[Chosen]:
+    """Yield the rows of a plan, one JSON object a line; raise UsageError with the line and the field that is wrong."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=Chosen)
+        except msgspec.DecodeError as problem:
+            raise UsageError(
+                f"{path} line {number}: {problem}", hint="make a plan with: acctcli bank review --output jsonl"
+            ) from None
+
+
+def choice_of(found: Matched) -> dict[str, Any]:
+    """Return what is to be written into a plan so that a line becomes what is suggested."""
+    if found.side is not None:
+        return {"document": found.side.document}
+    if found.claims:
+        return {"settle": [claim.key for claim in found.claims]}
+    return {"legs": [_leg_of(row) for row in found.rows]}
+
+
+def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> Matched:
+    """Return a line as what was chosen for it; raise UsageError with the field where that cannot be."""
+    said = [name for name in ("settle", "legs", "document") if getattr(choice, name)]
+    if len(said) != 1:
+        told = " and ".join(said) or "nothing"
+        raise UsageError(f"choice: {told} is said, and one of settle, legs and document is needed")
+    if choice.settle:
+        return _settling(seen, choice.settle, candidates)
+    if choice.legs:
+        return by_legs(seen, [read_leg("legs", one) for one in choice.legs], chart)
+    sides = [one for one in candidates.sides if one.document == choice.document and one.account == seen.account]
+    if not sides or sides[0].cents != seen.cents:
+        raise UsageError(f"document: {choice.document} does not move {units_of(seen.cents)} for which no line stands")
+    return is_there(Reason.BOOKED, sides[0])
+
+
+def by_legs(seen: Seen, legs: list[Leg], chart: Chart) -> Matched:
+    """Return a line that is booked on accounts, which together come to its amount; one may leave its amount out.
+
+    Amounts are those of the line without its sign; a negative one stands on the other side.
+    """
+    whole = units_of(abs(seen.cents))
+    told = sum((leg.amount for leg in legs if leg.amount is not None), Decimal(0))
+    bare = [leg for leg in legs if leg.amount is None]
+    if len(bare) > 1 or any(leg.is_net for leg in legs):
+        raise UsageError("legs: one of them at most has no amount, and all include VAT")
+    if told >= whole if bare else told != whole:
+        raise UsageError(f"legs: they come to {told}, and the line to {whole}")
+    sign = -1 if seen.cents > 0 else 1
+    rows = []
+    for leg in legs:
+        account, amount = chart.find(leg.account, "legs"), whole - told if leg.amount is None else leg.amount
+        rows.append(Row(account.id, sign * int(amount.scaleb(2)), leg.text or "", leg.code, leg.rate))
+    return Matched(Reason.CHOSEN, f"on {' and '.join(leg.account for leg in legs)}", tuple(rows))
+
+
+def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
+    known = {one.key: one for one in candidates.claims}
+    if missing := [key for key in keys if key not in known]:
+        raise UsageError(
+            f"settle: nothing is open of {', '.join(missing)}", hint="write invoice 12 or purchase 7, by their ids"
+        )
+    claims: list[Claim] = [known[key] for key in dict.fromkeys(keys)]
+    if unposted := [one.title for one in claims if one.kind is Kind.UNPOSTED]:
+        raise UsageError(f"settle: {', '.join(unposted)} is in no books yet", hint="post it first")
+    found = settling(seen, claims, "as you say")
+    if found is None:
+        opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
+        raise UsageError(f"settle: {units_of(seen.cents)} cannot settle {opens}")
+    return found
+
+
+def _leg_of(row: Row) -> str:
+    amount = f"id:{row.account}:{units_of(abs(row.cents))}"
+    code = "" if row.vat_code is None else f"@{row.vat_code}{'' if row.vat_rate is None else f'/{row.vat_rate}'}"
+    return f"{amount}{code}"

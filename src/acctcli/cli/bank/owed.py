@@ -1,0 +1,233 @@
+"""What is open of invoices and purchase invoices, as matching is given it (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from decimal import Decimal
+
+import msgspec
+
+from acctcli.banking.matching.candidates import Claim, Kind, Side, ibans_of, names_of
+from acctcli.banking.matching.words import folded, number_key, reference_key
+from acctcli.banking.settlement import settle
+from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.bank.there import Aim
+from acctcli.cli.document.moves import Booked, read_moves
+from acctcli.cli.document.settling import MONEY
+from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import Forbidden
+from acctcli.models.enums import PurchaseSource
+
+_DEBT = "LIA_DUE"
+_CURRENCY = "EUR"  # that of all books
+_EVERY = Extent(limit=None)
+# what `invoice pay` calls invoices, folded
+_INVOICE = re.compile(r"\b(?:invoice|credit note) [0-9]+\b")
+
+
+class _Invoice(Invoice):
+    # amounts are checked by the fields of the class itself
+    total_amount: Decimal
+    invoice_number: int | None = None
+    reference: str | None = None
+
+
+class _Purchase(Amounts):
+    id: int
+    amount: Decimal
+    invoicing_date: date
+    currency: str = _CURRENCY
+    is_paid: bool = False
+    invoice_number: str | None = None
+    sender_name: str | None = None
+    sender_bank_account: str | None = None
+    reference: str | None = None
+    import_source: str | None = None
+    document: Booked | None = None
+
+    @property
+    def is_tax(self) -> bool:
+        """Whether it is the tax of a VAT period, which is owed in the books already."""
+        return self.import_source == PurchaseSource.VAT_PURCHASE_INVOICE
+
+    @property
+    def title(self) -> str:
+        """What it is called; its id where it says nothing itself."""
+        return " ".join(filter(None, (self.sender_name, self.invoice_number))) or f"purchase invoice {self.id}"
+
+
+class _Debt(msgspec.Struct):
+    document: Booked | None = None
+
+
+_invoice = reader(_Invoice, "an invoice")
+_purchase = reader(_Purchase, "a purchase invoice")
+_debt = reader(_Debt, "a purchase invoice")
+
+
+@dataclass
+class Owed:
+    """Claims, who owes them by the id of the contact, and purchase invoices that are settled and do not say so."""
+
+    claims: list[Claim] = field(default_factory=list)
+    contacts: dict[str, int] = field(default_factory=dict)
+    unsaid: list[tuple[int, Booked]] = field(default_factory=list)
+
+
+def aim_of(claim: Claim) -> Aim:
+    """Return what a document says that is to settle a claim."""
+    return Aim("invoice" if claim.kind in {Kind.INVOICE, Kind.SALE} else "purchase", claim.id)
+
+
+def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
+    """Read what is open by all that is posted; `tax_reference` is the one that taxes without one are paid with."""
+    owed = Owed()
+    with _as_far_as_allowed(here, "invoices"):
+        _add_invoices(here, owed)
+    with _as_far_as_allowed(here, "purchase invoices"):
+        purchases = list(read_all(here.api.purchase_invoices.list({"is_paid": False}, _EVERY), _purchase))
+        _add_purchases(here, owed, purchases, chart, tax_reference)
+    return owed
+
+
+@contextmanager
+def _as_far_as_allowed(here: State, what: str) -> Iterator[None]:
+    """Say what may not be read, and go on without it."""
+    try:
+        yield
+    except Forbidden as refused:
+        here.say(f"note: {what} may not be read, so that no line is matched with them: {refused.message}")
+
+
+def _add_invoices(here: State, owed: Owed) -> None:
+    invoices = list(read_all(here.api.invoices.list({"status": ACCEPTED}, _EVERY), _invoice))
+    opens = open_of(here, invoices)
+    for one in invoices:
+        if cents := _cents(opens[one.id]):
+            claim = _claim(one, cents, is_local=here.is_local_service)
+            owed.claims.append(claim)
+            owed.contacts[claim.key] = one.receiver
+
+
+def with_references(here: State, sides: Sequence[Side]) -> list[Side]:
+    """Return documents that somebody posted with the references of the invoices that they name."""
+    if not any(_INVOICE.search(one.words) for one in sides):
+        return list(sides)
+    every = read_all(here.api.invoices.list({"status": [ACCEPTED, PAID]}, _EVERY), _invoice)
+    by_name = {folded(one.friendly_name): _references(one.reference) for one in every}
+    return [
+        replace(one, references=frozenset().union(*(by_name.get(name, ()) for name in _INVOICE.findall(one.words))))
+        for one in sides
+    ]
+
+
+def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:
+    document, receiver = one.claim, one.receiver_info
+    kind = Kind.INVOICE if document is not None else Kind.SALE if is_local else Kind.UNPOSTED
+    number = "" if one.invoice_number is None else str(one.invoice_number)
+    return Claim(
+        key=f"invoice {one.id}",
+        kind=kind,
+        id=one.id,
+        title=one.friendly_name or f"invoice {one.id}",
+        open=cents,
+        day=one.invoicing_date or one.due_date,
+        account=document.blueprint.debet_account_id if document else None,
+        document=document.id if document else None,
+        references=_references(one.reference),
+        numbers=_numbers(number, one.reference),
+        names=names_of(receiver.name, *receiver.name_aliases),
+    )
+
+
+def _add_purchases(here: State, owed: Owed, purchases: Iterable[_Purchase], chart: Chart, tax_reference: str) -> None:
+    """Add debts that are in the books, with what is open of them, and what is in none."""
+    booked: dict[str, tuple[Account, list[tuple[_Purchase, Booked]]]] = {}
+    for one in purchases:
+        document = None if one.document is None or one.document.is_draft else one.document
+        if document is None:
+            if amount := -_cents(one.amount):
+                kind = Kind.TAX if one.is_tax else Kind.UNPOSTED
+                owed.claims.append(_debt_claim(one, kind, amount, None, tax_reference))
+        elif not one.is_tax and (account := _account_of(chart, document)) is not None:
+            booked.setdefault(account.number, (account, []))[1].append((one, document))
+    for account, debts in booked.values():
+        opens = _opens(here, account, [document for _, document in debts])
+        for one, document in debts:
+            if cents := opens[document.id]:
+                owed.claims.append(_debt_claim(one, Kind.PURCHASE, cents, (account, document), tax_reference))
+            else:
+                owed.unsaid.append((one.id, document))
+
+
+def _debt_claim(
+    one: _Purchase, kind: Kind, cents: int, books: tuple[Account, Booked] | None, tax_reference: str
+) -> Claim:
+    is_foreign = one.currency != _CURRENCY
+    references = _references(one.reference)
+    if kind is Kind.TAX and not references:
+        references = _references(tax_reference)
+    return Claim(
+        key=f"purchase {one.id}",
+        kind=kind,
+        id=one.id,
+        title=one.title,
+        open=cents,
+        day=one.invoicing_date,
+        account=books[0].id if books else None,
+        document=books[1].id if books else None,
+        references=references,
+        numbers=_numbers(one.invoice_number, one.reference),
+        names=names_of(one.sender_name),
+        ibans=ibans_of(one.sender_bank_account),
+        original=-_cents(one.amount) if is_foreign else 0,
+        currency=one.currency if is_foreign else "",
+    )
+
+
+def _account_of(chart: Chart, document: Booked) -> Account | None:
+    """Return the account of payables that a document posts to; None where it took the money at once."""
+    named = document.blueprint.credit_account_id
+    credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
+    credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
+    debts = [one for one in credited if one.type == _DEBT]
+    debts += [one for one in credited[:1] if named is not None and one.type != MONEY]
+    return debts[0] if debts else None
+
+
+def _opens(here: State, account: Account, documents: list[Booked]) -> dict[int, int]:
+    """Return what is open of debts in cents, debit less credit, by their documents."""
+    found = {one.id: one.moves(account.number) for one in documents}
+    if not any(one.relations for one in documents):
+        return found
+    movements, related = read_moves(here, account.number, account.id, {*found, *_documents(here)})
+    settled = settle(movements, related, ())
+    return {document: settled[document].open if document in settled else cents for document, cents in found.items()}
+
+
+def _documents(here: State) -> Iterator[int]:
+    """Yield the documents that book purchase invoices."""
+    for one in read_all(here.api.purchase_invoices.list({}, _EVERY), _debt):
+        if one.document is not None:
+            yield one.document.id
+
+
+def _references(*written: str | None) -> frozenset[str]:
+    return frozenset(key for one in written if (key := reference_key(one)))
+
+
+def _numbers(*written: str | None) -> frozenset[str]:
+    return frozenset(number_key(one) for one in written if one and one.strip())
+
+
+def _cents(amount: Decimal) -> int:
+    return int(rounded(amount).scaleb(2))

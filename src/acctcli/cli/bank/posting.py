@@ -1,0 +1,352 @@
+"""Posting lines of statements: documents and their relations, each of them once (docs/bank.md 5, 6).
+
+A document says in the bank's row what it is to settle, so that whoever runs next goes on where a run was cut off: a
+payment is related to what it lacks, and a draft whose line an action settles gives its tag to what that posted.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+from http import HTTPStatus
+from itertools import count
+from typing import NamedTuple
+
+import msgspec
+
+from acctcli.banking.matching.candidates import Kind
+from acctcli.banking.matching.outcome import Matched
+from acctcli.banking.statements.identity import TAG
+from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
+from acctcli.cli.bank.named import Named
+from acctcli.cli.bank.owed import Owed, aim_of
+from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
+from acctcli.cli.command.body import check
+from acctcli.cli.command.many import key_of_one
+from acctcli.cli.document.settling import Posted, relate
+from acctcli.cli.invoice.standing import Invoice
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.session.state import State
+from acctcli.errors import Conflict, Forbidden, NotFound, Rejected, UsageError
+from acctcli.models.base import partial
+from acctcli.models.document import DocumentRequest
+from acctcli.models.invoice import InvoicePaymentRequest
+
+_BY_ACTION = {Kind.SALE, Kind.TAX}
+# what is refused, and was not done
+_REFUSALS = (Conflict, Forbidden, NotFound, Rejected, UsageError)
+
+
+class Came(NamedTuple):
+    """What came of a line: its document, whether that is new or takes no tag, and why it is less than it might be."""
+
+    document: int
+    is_new: bool = True
+    why: str | None = None
+    is_left_out: bool = False
+
+
+class _Made(msgspec.Struct):
+    id: int
+
+
+class _Told(msgspec.Struct):
+    id: int
+    date: date
+    balance: Decimal
+    description: str = ""
+
+
+class _Row(msgspec.Struct):
+    amount: Decimal
+    account_id: int | None = None
+    description: str | None = None
+
+
+class _Blueprint(msgspec.Struct):
+    debet_entries: list[_Row] | None = None
+    credit_entries: list[_Row] | None = None
+
+
+class _Draft(msgspec.Struct):
+    """The draft of a line; `own` is the bank's row, which has its tag, and the amount with its sign."""
+
+    id: int
+    date: date
+    blueprint: _Blueprint
+
+    @property
+    def own(self) -> tuple[int, Decimal]:
+        for sign, rows in ((1, self.blueprint.debet_entries), (-1, self.blueprint.credit_entries)):
+            for row in rows or ():
+                if row.account_id is not None and TAG.search(row.description or ""):
+                    return row.account_id, sign * rounded(row.amount)
+        raise UsageError(f"document {self.id} has no row of a bank account any more")
+
+
+class _Summary(msgspec.Struct):
+    date: date
+    balance: Decimal
+    description: str = ""
+
+
+class _Relation(msgspec.Struct):
+    related_document: int
+    related_document_summary: _Summary | None = None
+
+
+class _Paid(_Told):
+    relations: list[_Relation] = msgspec.field(default_factory=list)
+
+
+class _Settled(msgspec.Struct):
+    """An invoice or a purchase invoice, as far as its document tells what became of it."""
+
+    document: _Paid | None = None
+    is_paid: bool = False
+    friendly_name: str = ""
+
+
+class Posting:
+    """Posts lines under keys that follow from `base`; knows what is there, and what is left of claims."""
+
+    def __init__(self, here: State, bodies: Bodies, there: There, base: str) -> None:
+        self._here = here
+        self._bodies = bodies
+        self._there = there
+        self._base = base
+        self._left: dict[str, int] = {}
+
+    def body_of(self, one: Named, found: Matched | None, twin: Twin | None = None) -> DocumentRequest:
+        """Return the document that a line becomes, as what it is, or as a draft where nothing is known of it."""
+        line, tag, bank = one.line, one.tag, one.account
+        if found is None:
+            return self._bodies.of(line, tag, bank)
+        if any(claim.kind in _BY_ACTION for claim in found.claims):
+            return self._bodies.to_settle(line, tag, bank, found)
+        return self._bodies.matched(line, tag, bank, found, twin)
+
+    def post(self, one: Named, found: Matched | None, twin: Twin | None = None) -> Came:
+        """Post a line as what it is; as a draft where nothing is known of it."""
+        if found is not None and found.side is not None:
+            mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
+            return self._take(found.side.document, mark)
+        came = self._create(one, self.body_of(one, found, twin))
+        return came if found is None else self._end(one, came, found, twin)
+
+    def treat(self, one: Named, draft: int, found: Matched, twin: Twin | None = None) -> Came:
+        """Make the draft of a line what that is; where a document is there for it, that takes the tag."""
+        if found.side is not None:
+            mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
+            came = self._take(found.side.document, mark)
+            if not came.is_left_out:
+                self._drop(one.tag, draft, came.document)
+            return came
+        body = self.body_of(one, found, twin)
+        changed = {name: getattr(body, name) for name in body.model_fields_set if name != "date"}
+        self._here.api.documents.update(draft, check(partial(DocumentRequest), changed))
+        came = self._end(one, Came(draft), found, twin)
+        if twin is not None and (other := self._there.drafts.get(twin.tag)) is not None:
+            self._drop(twin.tag, other, came.document)
+        return came
+
+    def _end(self, one: Named, came: Came, found: Matched, twin: Twin | None) -> Came:
+        """Settle what the document of a line is for."""
+        if twin is not None:
+            self._there.documents[twin.tag] = came.document
+        if any(claim.kind in _BY_ACTION for claim in found.claims):
+            return self._by_action(one, came, found)
+        self._settle(one, came, found)
+        return came
+
+    def finish(self) -> None:
+        """Go on with all that an earlier run began, and say so; what is refused is named, and stays as it is."""
+        for tag in self._there.drafts.keys() & self._there.posted.keys():
+            self._drop(tag, self._there.drafts[tag], self._there.posted[tag])
+        for tag, begun in self._there.begun.items():
+            if not self._there.is_unfinished(tag):
+                continue
+            try:
+                is_changed = self._act(tag, begun) if begun.is_draft else self._relate(tag, begun)
+            except _REFUSALS as refused:
+                self._here.say(
+                    f"note: document {begun.document} cannot settle what it is for: {refused.message}; treat it by "
+                    f"hand: acctcli document update {begun.document}"
+                )
+                continue
+            if is_changed:
+                self._here.say(f"note: what a run began that was cut off is done: document {begun.document}")
+
+    def say_paid(self, owed: Owed) -> None:
+        """Say of purchase invoices that they are paid which a line settled before a run was cut off."""
+        own = {begun.document for begun in self._there.begun.values()}
+        for purchase, document in owed.unsaid:
+            if any(one.related_document in own for one in document.relations):
+                self._set_paid(purchase)
+
+    # --- what becomes a document ---
+
+    def _create(self, one: Named, body: DocumentRequest) -> Came:
+        """Post a document; a key that the service knows of one that is gone is followed by another one."""
+        for generation in count():
+            key = key_of_one(self._base, f"{one.tag} {generation}" if generation else one.tag)
+            try:
+                reply = self._here.api.documents.create(body, key)
+            except Rejected as refused:
+                found = self._posted_otherwise(one, refused)
+                if found is not None:
+                    return Came(found, False)
+                continue
+            made = decoded(reply, _Made).id
+            if not reply.replayed:
+                return Came(made)
+            if self._is_there(made):
+                # what is told once more may be of a try just now whose reply was lost
+                return Came(made, self._here.http.writes.may_be_repeated)
+        raise AssertionError
+
+    def _posted_otherwise(self, one: Named, refused: Rejected) -> int | None:
+        """Return the document that was made under the key from another body, None if it is gone; else raise."""
+        if refused.status != 422 or one.line.booked is None:
+            raise refused
+        return read_there(self._here, one.line.booked, one.line.booked, {}).documents.get(one.tag)
+
+    def _is_there(self, document: int) -> bool:
+        try:
+            self._here.api.documents.get(document)
+        except NotFound:
+            return False
+        return True
+
+    # --- what settles claims ---
+
+    def _settle(self, one: Named, came: Came, found: Matched) -> None:
+        """Relate a payment to what it settles, and say of purchase invoices that they are paid."""
+        claims = [claim for claim in found.claims if claim.document is not None]
+        related = set[int]() if came.is_new or not claims else self._related(came.document)
+        for claim in claims:
+            if claim.document is not None and claim.document not in related:
+                self._relate_one(one.tag, came.document, claim.document, claim.title)
+        for part in found.parts:
+            claim = part.claim
+            left = self._left[claim.key] = self._left.get(claim.key, claim.open) - part.cents
+            if claim.kind is Kind.PURCHASE and not left:
+                self._set_paid(claim.id)
+
+    def _relate(self, tag: str, begun: Begun) -> bool:
+        """Relate a payment of an earlier run to what it settles; say whether anything was missing."""
+        is_missing = False
+        for aim in begun.aims:
+            claim = self._look(aim).document
+            if claim is not None and claim.id not in {*begun.related, begun.document}:
+                self._relate_one(tag, begun.document, claim.id, f"{aim.kind} {aim.id}")
+                is_missing = True
+        return is_missing
+
+    def _relate_one(self, tag: str, document: int, claim: int, title: str) -> None:
+        relate(self._here, Posted(document), claim, key_of_one(self._base, f"{tag} {document}"), title)
+
+    def _related(self, document: int) -> set[int]:
+        found = decoded(self._here.api.documents.get(document), _Paid)
+        return {one.related_document for one in found.relations}
+
+    def _set_paid(self, purchase: int) -> None:
+        from acctcli.cli.purchase.paying import set_paid
+
+        set_paid(self._here, purchase, is_paid=True)
+
+    # --- what actions settle ---
+
+    def _by_action(self, one: Named, came: Came, found: Matched) -> Came:
+        """Let an action settle what the draft of a line is for."""
+        (claim,) = found.claims
+        begun = Begun(came.document, True, (aim_of(claim),), frozenset())
+        try:
+            self._act(one.tag, begun)
+        except _REFUSALS as refused:
+            # it waits like any other line, and tells nobody to settle what cannot be settled so
+            plain = {"blueprint": self._bodies.of(one.line, one.tag, one.account).blueprint}
+            self._here.api.documents.update(came.document, check(partial(DocumentRequest), plain))
+            return came._replace(why=f"{found.said}, but {refused.message}")
+        return came._replace(document=self._there.documents[one.tag])
+
+    def _act(self, tag: str, begun: Begun) -> bool:
+        """Let an action settle what a draft is for, unless it has; its document takes the tag, and the draft goes."""
+        draft = decoded(self._here.api.documents.get(begun.document), _Draft)
+        done = self._settled_by(tag, begun.aims[0], draft)
+        self._tie(done, tag)
+        self._drop(tag, begun.document, done)
+        return True
+
+    def _drop(self, tag: str, draft: int, document: int) -> None:
+        """Delete the draft of a line for which another document stands."""
+        self._here.api.documents.delete(draft)
+        self._there.documents[tag] = self._there.posted[tag] = document
+        self._there.drafts.pop(tag, None)
+
+    def _settled_by(self, tag: str, aim: Aim, draft: _Draft) -> int:
+        """Return the document that settles what a draft is for; where there is none, let an action post it."""
+        done = self._done(aim, draft)
+        if done is None:
+            self._pay(tag, aim, draft)
+            done = self._done(aim, draft)
+        if done is None:
+            raise UsageError(f"nothing tells which document settled {aim.kind} {aim.id}")
+        return done
+
+    def _done(self, aim: Aim, draft: _Draft) -> int | None:
+        """Return the document that settled as much of something on a day, and that no line stands for."""
+        found = self._look(aim)
+        if found.document is None or (aim.kind == "purchase" and not found.is_paid):
+            return None
+        first = _Summary(found.document.date, found.document.balance, found.document.description)
+        near = [(found.document.id, first)]
+        if aim.kind == "invoice":
+            related = ((one.related_document, one.related_document_summary) for one in found.document.relations)
+            near += [(number, one) for number, one in related if one and one.description == found.friendly_name]
+        some = [
+            number
+            for number, one in near
+            if one.date == draft.date and rounded(one.balance) == draft.own[1] and not TAG.search(one.description)
+        ]
+        return max(some, default=None)
+
+    def _pay(self, tag: str, aim: Aim, draft: _Draft) -> None:
+        """Pay an invoice that is in no books, or the tax of a period, as `invoice pay` and `purchase pay` do."""
+        account, amount = draft.own
+        if aim.kind == "purchase":
+            from acctcli.cli.purchase.paying import Said, pay
+
+            pay(self._here, aim.id, Said(draft.date, f"id:{account}", -amount))
+            return
+        left = decoded(self._here.api.invoices.get(aim.id), Invoice).left(date.max)
+        said = {"date": draft.date, "account_id": account} | ({} if amount == left else {"amount": amount})
+        # another draft of this line pays anew
+        key = key_of_one(self._base, f"{tag} {draft.id} paid")
+        self._here.api.invoices.act(aim.id, "actions/paid/", check(InvoicePaymentRequest, said), key)
+
+    def _look(self, aim: Aim) -> _Settled:
+        api = self._here.api
+        reply = api.invoices.get(aim.id) if aim.kind == "invoice" else api.purchase_invoices.get(aim.id)
+        return decoded(reply, _Settled)
+
+    def _take(self, document: int, mark: str) -> Came:
+        """Let a document stand for a line, unless it is locked."""
+        try:
+            return self._tie(document, mark)
+        except Conflict as refused:
+            if refused.status != HTTPStatus.LOCKED:
+                raise
+            return Came(
+                document, False, f"document {document} is it, and does not take its tag: {refused.message}", True
+            )
+
+    def _tie(self, document: int, mark: str) -> Came:
+        """Write the tag of a line into a document that was posted for it."""
+        told = decoded(self._here.api.documents.get(document), _Told)
+        if mark in told.description:
+            return Came(document, False)
+        body = check(partial(DocumentRequest), {"description": with_tag(told.description, mark)})
+        self._here.api.documents.update(document, body)
+        return Came(document)

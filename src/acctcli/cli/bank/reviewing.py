@@ -1,0 +1,313 @@
+"""Go through lines that are left: on a terminal, as a plan to be filled in, or by one that is (docs/bank.md 8)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from acctcli.banking.matching.candidates import Candidates
+from acctcli.banking.matching.outcome import Matched, Outcome
+from acctcli.banking.matching.seen import Seen, see
+from acctcli.banking.matching.suggesting import suggestions
+from acctcli.banking.matching.words import folded, says_words
+from acctcli.cli.bank.bodies import twin_of
+from acctcli.cli.bank.choices import Choice, by_legs, choice_of, chosen, read_plan
+from acctcli.cli.bank.drafts import Waiting
+from acctcli.cli.bank.matching import reason_of
+from acctcli.cli.bank.posting import Came
+from acctcli.cli.bank.treating import Asked, Desk, row_of
+from acctcli.cli.command.many import Step, key_of_one, send_all
+from acctcli.cli.document.blueprints import Leg, read_leg
+from acctcli.cli.document.entries import units_of
+from acctcli.cli.output.show import show_values
+from acctcli.cli.output.stderr import ask, how_many, how_many_are, tell
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Reply
+from acctcli.errors import AcctcliError, UsageError
+from acctcli.models.document import DocumentRequest
+
+_CHOSEN, _LEFT = "chosen", "left"
+_LARGEST = 64 * 2**20
+_MOST_ACCOUNTS = 9
+
+
+class Review:
+    """Lines that are left, what each may be, and what becomes of one once somebody chose."""
+
+    def __init__(self, here: State, desk: Desk) -> None:
+        self.here = here
+        self.desk = desk
+        self._candidates: Candidates = desk.known.candidates
+        self._outcomes: dict[str, Outcome] = desk.outcomes()
+
+    def seen(self, one: Waiting) -> Seen:
+        """Return what a line says."""
+        return see(one.named.line, one.named.tag, one.named.account.id)
+
+    def may_be(self, one: Waiting) -> list[Matched]:
+        """Return what a line may be, by what is open now."""
+        return suggestions(self.seen(one), self._outcome(one), self._candidates)
+
+    def reason(self, one: Waiting) -> str | None:
+        """Return why a line is left, or what it would be matched as."""
+        return reason_of(self._outcome(one))
+
+    def chosen(self, one: Waiting, choice: Choice) -> Matched:
+        """Return a line as what is chosen for it; raise UsageError where that cannot be, or its document."""
+        found = chosen(self.seen(one), choice, self._candidates, self.desk.chart)
+        if found.side is None:
+            self.desk.posting.body_of(one.named, found)
+        return found
+
+    def take(self, one: Waiting, found: Matched, files: Sequence[str] = ()) -> Came:
+        """Attach receipts, make the draft what it is, and take what it settles off what is open."""
+        desk = self.desk
+        for path in files:
+            self._attach(one, path, one.document)
+        came = desk.posting.treat(one.named, one.document, found, twin_of(found, desk.chart))
+        # where another document stands for the line, its draft is gone
+        for path in files if came.document != one.document else ():
+            self._attach(one, path, came.document)
+        settled = {part.claim.key: part.cents for part in found.parts}
+        left = (replace(claim, open=claim.open - settled.get(claim.key, 0)) for claim in self._candidates.claims)
+        sides = (side for side in self._candidates.sides if side != found.side)
+        self._candidates = replace(
+            self._candidates, claims=tuple(claim for claim in left if claim.open), sides=tuple(sides)
+        )
+        return came
+
+    def _attach(self, one: Waiting, path: str, document: int) -> None:
+        """Attach a receipt to a document; whichever run does so, it is uploaded once."""
+        from acctcli.cli.file.uploads import upload_one
+
+        key = key_of_one(self.desk.base, f"{one.named.tag} {path}")
+        body = DocumentRequest(attachment_ids=[upload_one(self.here, Path(path), key)])
+        self.here.api.documents.act(document, "action/attach_files/", body, key_of_one(key, f"to {document}"))
+
+    def _outcome(self, one: Waiting) -> Outcome | None:
+        """Return what matching says, as long as nothing of it was taken meanwhile."""
+        outcome = self._outcomes.get(one.named.tag)
+        claims = outcome.claims if isinstance(outcome, Matched) else outcome.near if outcome else ()
+        return outcome if set(claims) <= set(self._candidates.claims) else None
+
+
+def review_all(here: State, asked: Asked, applied: Path | None, columns: Sequence[str]) -> None:
+    """Make what a plan chooses; without one ask on a terminal, or show a plan where another format is asked for."""
+    is_asking = applied is None and here.format == "table"
+    if is_asking and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(
+            "there is no terminal to ask on",
+            hint="make a plan with --output jsonl, fill in its choices, and give it to --apply",
+        )
+    review = Review(here, Desk(here, asked, writes=is_asking or applied is not None))
+    if applied is not None:
+        apply(review, applied, columns)
+    elif is_asking:
+        go_through(review)
+    else:
+        plan(review)
+
+
+def plan(review: Review) -> None:
+    """Show the lines with what each may be; `choice` is to be filled in with one of these, or one's own."""
+    rows = (
+        {
+            "document": one.document,
+            "identity": one.named.tag,
+            "date": one.named.line.booked,
+            "account": one.named.account.number,
+            "amount": one.named.line.amount,
+            "text": " ".join(filter(None, (one.named.line.name, one.named.line.text))),
+            "reason": review.reason(one),
+            "suggestions": [{"reason": reason_of(found), "choice": choice_of(found)} for found in review.may_be(one)],
+            "choice": None,
+        }
+        for one in review.desk.waiting
+    )
+    show_values(review.here, rows)
+
+
+def apply(review: Review, path: Path, columns: Sequence[str]) -> None:
+    """Make lines what a plan says; all of it is looked at before anything is sent."""
+    rows = list(read_plan(path, _content(path)))
+    waiting = {one.named.tag: one for one in review.desk.waiting}
+    steps: list[Step] = []
+    for number, row in enumerate(rows, 1):
+        choice, one = row.choice, waiting.get(row.identity)
+        if choice is None or one is None:
+            continue
+        try:
+            review.chosen(one, choice)
+            _check_files(choice)
+        except UsageError as wrong:
+            wrong.message = f"{path} row {number}, {wrong.message}"
+            raise
+        steps.append(Step(partial(_applied, review, one, choice), f"row {number}"))
+    if steps and not (review.here.options.yes or review.here.options.dry_run):
+        _agree(review.here, len(steps))
+    send_all(review.here, steps, review.desk.base, columns, lambda count: f"{how_many_are(count, 'draft')} done")
+    gone = sum(row.identity not in waiting for row in rows)
+    if gone:
+        review.here.say(f"{how_many_are(gone, 'row')} of lines that wait no longer")
+
+
+def _applied(review: Review, one: Waiting, choice: Choice) -> Reply:
+    found = review.chosen(one, choice)
+    came = review.take(one, found, choice.files)
+    return row_of(one, _LEFT if came.why else _CHOSEN, came.document, came.why or reason_of(found))
+
+
+def _agree(here: State, number: int) -> None:
+    what = f"post {how_many(number, 'draft')} as the plan says"
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the requests with --dry-run")
+    here.confirm(f"{what.capitalize()}?")
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path == Path("-"):
+            return sys.stdin.buffer.read(_LARGEST)
+        with path.open("rb") as stream:
+            return stream.read(_LARGEST)
+    except OSError as problem:
+        raise UsageError(f"--apply {path}: {problem.strerror}") from problem
+
+
+def _check_files(choice: Choice) -> None:
+    for path in choice.files:
+        if not Path(path).is_file():
+            raise UsageError(f"files: {path} is no file")
+
+
+# --- on a terminal ---
+
+
+class _Quit(Exception):
+    """Somebody has had enough."""
+
+
+def go_through(review: Review) -> None:
+    """Show line after line, and ask what each is; what is done is done, and the rest waits for the next time."""
+    waiting, done = review.desk.waiting, 0
+    try:
+        for place, one in enumerate(waiting, 1):
+            if not review.desk.is_waiting(one.named.tag):
+                continue
+            done += _review(review, one, f"{place} of {len(waiting)}")
+    except _Quit:
+        pass
+    review.here.say(f"{how_many_are(done, 'line')} done, {len(waiting) - done} left: acctcli bank review goes on there")
+
+
+def _review(review: Review, one: Waiting, place: str) -> bool:
+    """Ask until a line is something, or left; say whether it is something."""
+    line = one.named.line
+    tell(f"\n{line.booked}  {one.named.account}  {line.amount:.2f}  {line.name} {line.text}  ({place})")
+    if why := review.reason(one):
+        tell(f"  {why}")
+    some = review.may_be(one)
+    for number, found in enumerate(some, 1):
+        tell(f"  {number}  {found.said}: {_effect(review, found)}")
+    files: list[str] = []
+    while True:
+        try:
+            answer = _asked(review, one, some, files)
+            if answer is None:
+                return False
+            came = review.take(one, answer, files)
+        except AcctcliError as refused:
+            if not isinstance(refused, UsageError):
+                raise
+            tell(f"  {refused.message}")
+            continue
+        tell(f"  {came.why or f'document {came.document} is it'}")
+        return not came.why
+
+
+def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[str]) -> Matched | None:
+    """Return what somebody says that a line is, None to leave it; a receipt goes into `files` meanwhile."""
+    numbers = f"1-{len(some)} take, " if some else ""
+    while True:
+        answer = _line(f"{numbers}a account, p split, r receipt, s skip, q quit:")
+        if answer.isdigit() and 0 < int(answer) <= len(some):
+            return some[int(answer) - 1]
+        match answer:
+            case "a":
+                return _on_account(review, one)
+            case "p":
+                return _split(review, one)
+            case "r":
+                path = _line("file:")
+                _check_files(Choice(files=[path]))
+                files.append(path)
+                tell(f"  {path} is attached to what you take")
+            case "s" | "":
+                return None
+            case "q":
+                raise _Quit
+            case _:
+                tell("  type one of the letters, or the number of a suggestion")
+
+
+def _on_account(review: Review, one: Waiting) -> Matched:
+    """Ask for an account by number or words, and for its VAT."""
+    accounts = _found(review, _line("account, number or words:"))
+    if len(accounts) != 1:
+        for number, name in accounts[:_MOST_ACCOUNTS]:
+            tell(f"  {number}  {name}")
+        raise UsageError("several accounts fit: type the number" if accounts else "no account is called so")
+    ((number, name),) = accounts
+    vat = _line(f"{number} {name}; VAT code and rate, or nothing for the account's own:")
+    amount = units_of(abs(review.seen(one).cents))
+    return by_legs(
+        review.seen(one), [read_leg("account", f"{number}:{amount}{f'@{vat}' if vat else ''}")], review.desk.chart
+    )
+
+
+def _found(review: Review, written: str) -> list[tuple[str, str]]:
+    """Return accounts by their number, else by words of their names."""
+    every = sorted((one.number, one.name) for one in review.desk.chart.by_id.values())
+    exact = [one for one in every if one[0] == written]
+    if exact or not written:
+        return exact
+    words = folded(written)
+    return [one for one in every if one[0].startswith(written) or says_words(folded(one[1]), words)]
+
+
+def _split(review: Review, one: Waiting) -> Matched:
+    """Ask for legs until they come to the line."""
+    seen, legs = review.seen(one), list[Leg]()
+    rest = units_of(abs(seen.cents))
+    while rest:
+        written = _line(f"{rest} left; account:amount, or account:amount@code/rate, or an account for the rest:")
+        if not written:
+            raise UsageError("not split")
+        leg = read_leg("split", written)
+        taken = rest if leg.amount is None else leg.amount
+        if not 0 < taken <= rest:
+            raise UsageError(f"{taken} is not between 0 and the {rest} that are left: split it anew")
+        legs.append(leg._replace(amount=taken))
+        rest -= taken
+    return by_legs(seen, legs, review.desk.chart)
+
+
+def _effect(review: Review, found: Matched) -> str:
+    """Return the rows of a suggestion in a few words."""
+    by_id = review.desk.chart.by_id
+    rows = ((by_id.get(row.account or 0), row.cents) for row in found.rows)
+    return ", ".join(
+        f"{account.number if account else 'sale'} {'debit' if cents > 0 else 'credit'} {units_of(abs(cents))}"
+        for account, cents in rows
+    )
+
+
+def _line(question: str) -> str:
+    ask(f"  {question}")
+    answer = sys.stdin.readline()
+    if not answer:
+        raise _Quit
+    return answer.strip()

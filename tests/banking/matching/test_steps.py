@@ -1,0 +1,345 @@
+"""Steps of matching, one by one: what is matched and why, and what is left because it might be something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from acctcli.banking.matching.candidates import Differences, Kind, Rule, Side, names_of
+from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row
+from tests.banking.matching.things import (
+    BANK,
+    DAY,
+    EXCHANGE,
+    FEES,
+    OTHER_IBAN,
+    OWN_IBAN,
+    PAYABLES,
+    RECEIVABLES,
+    ROUNDING,
+    SECOND,
+    SECOND_IBAN,
+    invoice,
+    left,
+    matched,
+    outcomes,
+    purchase,
+    seen,
+)
+
+FIRST, OTHER = invoice(1001, "100.00", "10016"), invoice(1002, "50.00", "10029")
+
+
+def parts(found: Matched) -> list[tuple[str, int, int]]:
+    return [(part.claim.key, part.cents, part.over) for part in found.parts]
+
+
+def reasons(found: dict[str, Outcome]) -> dict[str, Reason | None]:
+    return {key: one.reason if isinstance(one, Matched) else None for key, one in found.items()}
+
+
+# --- references ---
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"structured": "00000000000000010016"},
+        {"structured": "RF08 10016"},
+        {"text": "Maksu RF0810016 kiitos"},
+        {"text": "RF08 1001 6"},
+        {"text": "Viite: 10016"},
+        {"text": "viitenumero 10016 lasku"},
+    ],
+)
+def test_a_reference_is_enough_whoever_pays(said: dict[str, Any]) -> None:
+    found = matched(seen("a", "100.00", name="Somebody else", **said), FIRST, OTHER)
+    assert found == Matched(
+        Reason.REFERENCE,
+        "reference of Invoice 1001",
+        (Row(RECEIVABLES, -10_000, "Invoice 1001"),),
+        (Part(FIRST, 10_000),),
+    )
+
+
+def test_a_part_and_too_much_are_told_by_the_reference() -> None:
+    part = matched(seen("a", "30.00", structured="10016"), FIRST)
+    assert (parts(part), part.said) == ([("invoice 1001", 3_000, 0)], "reference of Invoice 1001, a part of 100.00")
+    over = matched(seen("a", "130.00", structured="10016"), FIRST)
+    assert (parts(over), [row.cents for row in over.rows]) == ([("invoice 1001", 10_000, 3_000)], [-13_000])
+
+
+def test_parts_of_one_reference_settle_day_by_day_and_what_comes_behind_them_is_left() -> None:
+    found = outcomes(
+        [
+            seen("a", "60.00", structured="10016"),
+            seen("b", "40.00", structured="10016", booked=date(2026, 3, 11)),
+            seen("c", "40.00", structured="10016", booked=date(2026, 3, 12)),
+        ],
+        FIRST,
+    )
+    assert reasons(found) == {"a": Reason.REFERENCE, "b": Reason.REFERENCE, "c": None}
+
+
+def test_two_payments_of_a_day_that_are_too_much_are_both_left() -> None:
+    found = outcomes([seen(key, "100.00", structured="10016") for key in "ab"], FIRST)
+    assert reasons(found) == {"a": None, "b": None}
+
+
+def test_one_reference_of_several_is_told_by_the_amount_or_by_their_sum() -> None:
+    claims = invoice(1, "100.00", "10016"), invoice(2, "50.00", "10016")
+    assert parts(matched(seen("a", "50.00", structured="10016"), *claims)) == [("invoice 2", 5_000, 0)]
+    both = matched(seen("a", "150.00", structured="10016"), *claims)
+    assert parts(both) == [("invoice 1", 10_000, 0), ("invoice 2", 5_000, 0)]
+    found = left(seen("a", "70.00", structured="10016"), *claims)
+    assert found.near == claims
+    twice = invoice(1, "50.00", "10016"), claims[1]
+    assert left(seen("a", "50.00", structured="10016"), *twice).near == twice
+
+
+@pytest.mark.parametrize("reference", ["10017", "RF7610016", "1001"])
+def test_a_reference_with_wrong_check_digits_is_none(reference: str) -> None:
+    assert left(seen("a", "100.00", structured=reference, name="Somebody"), FIRST).near == ()
+
+
+def test_what_leaves_pays_no_invoice_and_what_takes_back_is_left() -> None:
+    assert left(seen("a", "-100.00", structured="10016", name="X"), FIRST).near == ()
+    assert "takes back" in left(seen("a", "100.00", structured="10016", is_reversal=True), FIRST).why
+
+
+# --- differences ---
+
+
+def test_fees_rounding_and_rates_of_exchange_go_to_accounts_of_their_own() -> None:
+    fees = matched(seen("a", "97.00", structured="10016", charges=Decimal("3.00")), FIRST)
+    assert [(row.account, row.cents) for row in fees.rows] == [(RECEIVABLES, -10_000), (FEES, 300)]
+    cents = matched(seen("a", "99.97", structured="10016"), FIRST)
+    assert [(row.account, row.cents) for row in cents.rows] == [(RECEIVABLES, -10_000), (ROUNDING, 3)]
+    bill = purchase(7, "92.00", currency="USD", original=-10_000)
+    line = seen("a", "-93.10", name="Toimittaja Oy", original=Decimal("100.00"), original_currency="USD")
+    found = matched(line, bill)
+    assert [(row.account, row.cents) for row in found.rows] == [(PAYABLES, 9_200), (EXCHANGE, 110)]
+    assert found.reason is Reason.CURRENCY
+    gain = matched(replace(line, cents=-9_000, whole=-9_000), bill)
+    assert [(row.account, row.cents) for row in gain.rows] == [(PAYABLES, 9_200), (EXCHANGE, -200)]
+
+
+def test_without_an_account_for_them_a_line_is_left_and_cents_are_a_part() -> None:
+    none = Differences()
+    fees = left(seen("a", "97.00", structured="10016", charges=Decimal("3.00")), FIRST, differences=none)
+    assert fees == Left("3.00 of it is fees, and the rules name no account for that", (FIRST,))
+    assert parts(matched(seen("a", "99.97", structured="10016"), FIRST, differences=none)) == [
+        ("invoice 1001", 9_997, 0)
+    ]
+
+
+def test_a_rate_that_moved_too_far_is_another_bill() -> None:
+    bill = purchase(7, "60.00", currency="USD", original=-10_000)
+    line = seen("a", "-93.10", name="Toimittaja Oy", original=Decimal("100.00"), original_currency="USD")
+    assert "far from what this took in USD" in left(line, bill).why
+
+
+# --- numbers ---
+
+
+@pytest.mark.parametrize(
+    "text", ["Invoice 1001", "lasku nro 1001", "Laskunumero: 1001", "Rechnung Nr. 1001", "INV-1001", "RE 1001 Danke"]
+)
+def test_a_number_is_enough_with_the_amount(text: str) -> None:
+    found = matched(seen("a", "100.00", name="Holding Oy", text=text), FIRST, invoice(1005, "100.00"))
+    assert (found.reason, parts(found)) == (Reason.NUMBER, [("invoice 1001", 10_000, 0)])
+
+
+def test_several_numbers_are_their_sum() -> None:
+    for text in ("Laskut 1001 ja 1002", "Invoices 1001, 1002", "Rechnungen 1001 und 1002"):
+        found = matched(seen("a", "150.00", name="Holding", text=text), FIRST, OTHER)
+        assert parts(found) == [("invoice 1001", 10_000, 0), ("invoice 1002", 5_000, 0)]
+    assert left(seen("a", "149.00", name="Holding", text="Laskut 1001 ja 1002"), FIRST, OTHER).near == (FIRST, OTHER)
+
+
+def test_a_number_is_a_part_only_of_whom_it_is_from() -> None:
+    part = matched(seen("a", "40.00", text="Invoice 1001"), FIRST)
+    assert (part.reason, parts(part)) == (Reason.NUMBER, [("invoice 1001", 4_000, 0)])
+    assert left(seen("a", "40.00", name="Holding", text="Invoice 1001"), FIRST).near == (FIRST,)
+    assert left(seen("a", "140.00", text="Invoice 1001"), FIRST).near == (FIRST,)
+
+
+def test_a_year_or_a_count_in_a_text_is_no_number() -> None:
+    claim = invoice(2026, "100.00", name="Other Oy")
+    assert left(seen("a", "100.00", text="Fees of 2026"), claim).near == ()
+    assert left(seen("a", "100.00", text="2026"), replace(claim, numbers=frozenset({"1"}))).near == ()
+
+
+def test_the_id_of_a_payment_of_ours_is_its_number() -> None:
+    bill = purchase(7, "92.00", numbers=frozenset({"R-2026-17"}))
+    found = matched(seen("a", "-92.00", name="Iban only", end_to_end="R-2026-17"), bill)
+    assert found.reason is Reason.NUMBER
+
+
+# --- amount and payer ---
+
+
+@pytest.mark.parametrize("name", ["ASIAKAS OY", "Asiakas  Oy.", "asiakas oy"])
+def test_amount_and_name_are_enough(name: str) -> None:
+    found = matched(seen("a", "100.00", name=name), FIRST, OTHER)
+    assert (found.reason, parts(found)) == (Reason.AMOUNT, [("invoice 1001", 10_000, 0)])
+
+
+def test_names_of_people_are_turned_and_long_ones_cut_off() -> None:
+    person = invoice(1, "10.00", name="Matti Virtanen")
+    assert matched(seen("a", "10.00", name="VIRTANEN MATTI"), person).reason is Reason.AMOUNT
+    long = "Rakennusliike Virtanen ja Pojat Oy"
+    firm = invoice(1, "10.00", name=long)
+    assert matched(seen("a", "10.00", name=long[:27]), firm).reason is Reason.AMOUNT
+    assert left(seen("a", "10.00", name=long[:20]), firm).near == ()
+
+
+@pytest.mark.parametrize("name", ["Asiakas Ab", "Asiakas", "Asiakas Oy Ab", "", "Oy"])
+def test_another_name_is_another_payer(name: str) -> None:
+    assert left(seen("a", "100.00", name=name), FIRST).near == ()
+
+
+def test_two_equal_claims_are_left_and_so_are_two_equal_payments() -> None:
+    claims = invoice(1, "100.00"), invoice(2, "100.00")
+    assert left(seen("a", "100.00"), *claims).near == claims
+    assert reasons(outcomes([seen("a", "100.00"), seen("b", "100.00")], claims[0])) == {"a": None, "b": None}
+    assert reasons(outcomes([seen("a", "100.00"), seen("b", "100.00")], *claims)) == {"a": None, "b": None}
+
+
+def test_equal_payments_of_months_follow_from_the_days_of_the_invoices() -> None:
+    months = [invoice(month, "100.00", day=date(2026, month, 1)) for month in (1, 2, 3)]
+    lines = [seen(f"{month}", "100.00", booked=date(2026, month, 20)) for month in (1, 2, 3)]
+    found = outcomes(lines, *months)
+    assert {key: parts(one)[0][0] for key, one in found.items() if isinstance(one, Matched)} == {
+        "1": "invoice 1", "2": "invoice 2", "3": "invoice 3",
+    }  # fmt: skip
+    assert reasons(outcomes(lines[1:], *months)) == {"2": None, "3": None}
+
+
+def test_what_a_line_says_speaks_against_another_claim() -> None:
+    assert left(seen("a", "100.00", structured="10029"), FIRST).near == (FIRST,)
+    assert left(seen("a", "100.00", text="Invoice 999"), FIRST).near == (FIRST,)
+
+
+def test_what_is_not_owed_yet_is_not_paid() -> None:
+    assert left(seen("a", "100.00"), replace(FIRST, day=date(2026, 3, 11))).near != ()
+
+
+def test_purchases_go_the_other_way() -> None:
+    bill = purchase(7, "92.00", ibans=frozenset({OTHER_IBAN}), names=frozenset())
+    found = matched(seen("a", "-92.00", iban="DE89 3704 0044 0532 0130 00", name="?"), bill)
+    assert (found.reason, found.rows) == (Reason.AMOUNT, (Row(PAYABLES, 9_200, "Invoice 7"),))
+
+
+def test_taxes_are_paid_whole_or_not_at_all() -> None:
+    tax = purchase(7, "92.00", kind=Kind.TAX, references=frozenset({"10016"}))
+    assert matched(seen("a", "-92.00", structured="10016", name="Tax office"), tax).reason is Reason.REFERENCE
+    assert left(seen("a", "-90.00", structured="10016", name="Tax office"), tax).near == (tax,)
+    later = replace(tax, key="purchase 8", id=8, open=-5_000)
+    assert parts(matched(seen("a", "-50.00", structured="10016", name="V"), tax, later)) == [("purchase 8", -5_000, 0)]
+
+
+def test_what_is_in_no_books_is_left_and_named() -> None:
+    bill = purchase(7, "92.00", kind=Kind.UNPOSTED)
+    found = left(seen("a", "-92.00", name="Toimittaja Oy"), bill)
+    assert found == Left("Invoice 7 is in no books yet: post it, then match again", (bill,))
+    both = left(seen("a", "-92.00", name="Toimittaja Oy"), bill, purchase(8, "92.00"))
+    assert len(both.near) == 2
+
+
+def test_what_one_line_may_have_been_for_no_later_line_takes() -> None:
+    twice = [seen("a", "100.00", structured="10016"), seen("b", "90.00", structured="10016")]
+    later = seen("c", "100.00", booked=date(2026, 3, 20))
+    assert reasons(outcomes([*twice, later], FIRST)) == {"a": None, "b": None, "c": None}
+
+
+# --- several, and parts ---
+
+
+def test_several_are_told_by_their_sum_in_one_way_only() -> None:
+    claims = invoice(1, "10.00"), invoice(2, "20.00"), invoice(3, "40.00")
+    found = matched(seen("a", "60.00"), *claims)
+    assert (found.reason, parts(found)) == (Reason.SEVERAL, [("invoice 2", 2_000, 0), ("invoice 3", 4_000, 0)])
+    assert [row.cents for row in found.rows] == [-2_000, -4_000]
+    two_ways = (*claims, invoice(4, "50.00"))
+    assert "several sets of claims" in left(seen("a", "60.00"), *two_ways).why
+
+
+def test_of_many_claims_no_sum_is_tried() -> None:
+    claims = [invoice(number, f"{2**number}.00") for number in range(9)]
+    assert left(seen("a", "3.00"), *claims).near == tuple(claims)
+
+
+def test_all_payments_of_a_payer_may_come_to_the_one_claim() -> None:
+    lines = [seen("a", "60.00"), seen("b", "40.00", booked=date(2026, 3, 20))]
+    assert reasons(outcomes(lines, FIRST)) == {"a": Reason.PARTS, "b": Reason.PARTS}
+    assert reasons(outcomes(lines, FIRST, OTHER)) == {"a": None, "b": None}
+    assert reasons(outcomes([*lines, seen("c", "1.00")], FIRST)) == {"a": None, "b": None, "c": None}
+
+
+# --- transfers ---
+
+
+def test_two_lines_of_own_accounts_are_one_transfer() -> None:
+    found = outcomes(
+        [
+            seen("out", "-500.00", iban=SECOND_IBAN),
+            seen("in", "500.00", SECOND, iban=OWN_IBAN, booked=date(2026, 3, 12)),
+            seen("late", "500.00", SECOND, iban=OWN_IBAN, booked=date(2026, 3, 30)),
+        ]
+    )
+    told = {key: (one.twin, one.rows[0].account, one.rows[0].cents) for key, one in found.items()}  # type: ignore[union-attr]
+    assert told == {"out": ("in", SECOND, 50_000), "in": ("out", BANK, -50_000), "late": ("", BANK, -50_000)}
+
+
+def test_a_transfer_that_is_posted_is_found_once() -> None:
+    side = Side(77, "document 77", BANK, DAY, -50_000, other=SECOND)
+    found = outcomes([seen(key, "-500.00", iban=SECOND_IBAN) for key in "ab"], sides=(side,))
+    assert [one.side for one in found.values()] == [side, None]  # type: ignore[union-attr]
+
+
+# --- documents that are there ---
+
+
+def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwise() -> None:
+    side = Side(77, "document 77", BANK, DAY, 10_000, frozenset({"10016"}), frozenset({"1001"}), names_of("Asiakas Oy"))
+    assert matched(seen("a", "100.00"), sides=(side,)).side == side
+    assert matched(seen("a", "100.00", name="X", text="Invoice 1001"), sides=(side,)).reason is Reason.BOOKED
+    assert matched(seen("a", "100.00", name="X", structured="10016"), sides=(side,)).side == side
+    assert left(seen("a", "100.00", structured="10029"), sides=(side,)).near == ()
+    assert left(seen("a", "100.00", text="Invoice 1002"), sides=(side,)).near == ()
+    either = left(seen("a", "100.00"), FIRST, sides=(side,))
+    assert either.why.startswith("it is not clear which it is: several claims, documents")
+    rule = Rule("fees", 8, words="fee")
+    unknown = left(seen("a", "100.00", name="X", text="fee"), sides=(side,), rules=(rule,))
+    assert "document 77 has its amount" in unknown.why
+    other = seen("b", "100.00", name="X", text="fee")
+    assert reasons(outcomes([seen("a", "100.00"), other], sides=(side,), rules=(rule,))) == {
+        "a": Reason.BOOKED, "b": Reason.RULE,
+    }  # fmt: skip
+    twice = outcomes([seen("a", "100.00"), seen("b", "100.00")], sides=(side,))
+    assert reasons(twice) == {"a": None, "b": None}
+
+
+# --- rules ---
+
+
+def test_rules_book_what_nothing_else_is_for() -> None:
+    rule = Rule("Kespro to 4010", 4010, words="kespro", vat_code=2, vat_rate=Decimal("13.5"))
+    found = matched(seen("a", "-50.00", name="KESPRO OY"), rules=(rule,))
+    assert found == Matched(Reason.RULE, "Kespro to 4010", (Row(4010, 5_000, "", 2, Decimal("13.5")),), rule=rule)
+    assert left(seen("a", "-50.00", name="Kesprola"), rules=(rule,)).near == ()
+    bill = purchase(7, "50.00", names=names_of("Kespro Oy"))
+    assert matched(seen("a", "-50.00", name="KESPRO OY"), bill, rules=(rule,)).reason is Reason.AMOUNT
+    assert left(seen("a", "-50.00", name="KESPRO OY"), bill, replace(bill, key="p"), rules=(rule,)).near != ()
+
+
+def test_rules_that_contradict_each_other_book_nothing() -> None:
+    rules = Rule("one", 1, words="kespro"), Rule("two", 2, comes_in=False), Rule("three", 1, comes_in=True)
+    assert left(seen("a", "-50.00", name="Kespro"), rules=rules).why == "rules contradict each other: one, two"
+    same = Rule("one", 1, words="kespro"), Rule("two", 1, comes_in=False)
+    assert matched(seen("a", "-50.00", name="Kespro"), rules=same).rule == same[0]

@@ -1,0 +1,95 @@
+"""`bank rule`: added, listed, removed, and tried on a statement; kept as TOML in the project's folder."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from tests.banking.statements import generator as made
+from tests.journeys.places import Place
+
+CARD = made.Move(date(2026, 1, 5), date(2026, 1, 5), -4_550, "A1", "KESPRO HELSINKI", "", "", "", "Korttiosto")
+FEE = replace(CARD, reference="A2", name="Bank", text="Palvelumaksu")
+ADD = ("bank", "rule", "add")
+
+
+def statement(place: Place, *moves: made.Move) -> str:
+    book = made.Book(made.FINNISH, 1, date(2026, 1, 1), date(2026, 1, 31), 0, list(moves))
+    (place.folder / "s.xml").write_bytes(made.camt([book]))
+    return "s.xml"
+
+
+def test_rules_are_added_listed_and_removed(place: Place) -> None:
+    assert place.json("bank", "rule", "list") == []
+    place.run(*ADD, "--text", "Kespro", "--account", "4000", "--vat", "2/13.5")
+    place.run(*ADD, "--text", "Palvelumaksu", "--direction", "out", "--account", "8500")
+    path = place.folder / "bank-rules.toml"
+    assert tomllib.loads(path.read_text()) == {
+        "rules": [
+            {"text": "Kespro", "account": "4000", "vat": "2/13.5"},
+            {"text": "Palvelumaksu", "direction": "out", "account": "8500"},
+        ]
+    }
+    path.write_text(f'tax_reference = "1232"\n{path.read_text()}')
+    assert "Would remove rule 1, Kespro to 4000." in place.run("bank", "rule", "remove", "1", "--dry-run").err
+    refused = place.try_run("bank", "rule", "remove", "1")
+    assert (refused.code, len(place.json("bank", "rule", "list"))) == (2, 2)
+    assert place.json("bank", "rule", "remove", "1", "--yes") == {"number": 1, "removed": True}
+    assert [(row["number"], row["text"]) for row in place.json("bank", "rule", "list")] == [(1, "Palvelumaksu")]
+    assert tomllib.loads(path.read_text())["tax_reference"] == "1232"
+
+
+def test_rules_lie_beside_the_settings_of_the_project(place: Place) -> None:
+    (place.folder / ".acctcli.toml").write_text('business = "demo"\n')
+    inner = place.folder / "2026"
+    inner.mkdir()
+    Place(place.name, inner, place.environ).run(*ADD, "--text", "x", "--account", "4000")
+    assert (place.folder / "bank-rules.toml").exists()
+    place.run(*ADD, "--text", "y", "--account", "4000", "--rules", "own.toml")
+    assert [row["text"] for row in place.json("bank", "rule", "list", "--rules", "own.toml")] == ["y"]
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (("--account", "4000"), "text, iban or reference has to say which lines it is of"),
+        (("--text", "..", "--account", "4000"), "text, iban or reference has to say which lines it is of"),
+        (("--text", "x", "--account", "9999"), "--account: there is no account 9999 in the chart"),
+        (("--text", "x", "--account", "food"), "account: 'food' is not an account"),
+        (("--text", "x", "--account", "4000", "--vat", "16"), "vat: '16' is no VAT code and rate"),
+        (("--text", "x", "--account", "4000", "--direction", "up"), "direction: 'up' is neither in nor out"),
+        (("--reference", "1231", "--account", "4000"), "reference: '1231' has wrong check digits"),
+    ],
+)
+def test_a_rule_that_cannot_be_is_refused_and_not_written(place: Place, argv: tuple[str, ...], told: str) -> None:
+    done = place.try_run(*ADD, *argv)
+    assert (done.code, told in done.err) == (2, True), done.err
+    assert not (place.folder / "bank-rules.toml").exists()
+
+
+def test_a_rule_that_is_there_is_not_added_twice(place: Place) -> None:
+    place.run(*ADD, "--text", "x", "--account", "4000")
+    done = place.try_run(*ADD, "--text", "x", "--account", "4000")
+    assert (done.code, "has this rule: it is number 1" in done.err) == (2, True)
+    missing = place.try_run("bank", "rule", "remove", "2", "--yes")
+    assert (missing.code, "has no rule 2" in missing.err) == (2, True)
+
+
+def test_rules_are_tried_and_nothing_is_posted(place: Place) -> None:
+    before = place.json("document", "list", "--all")
+    for words in (("--text", "kespro"), ("--text", "Palvelumaksu"), ("--text", "none"), ("--text", "bank")):
+        place.run(*ADD, *words, "--account", "4000" if words[1] == "kespro" else "8500")
+    place.run(*ADD, "--text", "korttiosto", "--account", "8700")
+    path = statement(place, CARD, FEE, replace(CARD, name="Other", reference="A3", text=""))
+    done = place.run("bank", "rule", "test", path, "--output", "csv", "--columns", "line,rule,account,reason")
+    assert [line.partition(",")[2] for line in done.lines()] == [
+        "rule,account,reason",
+        '"1, 5",,these rules contradict each other: none of them books it',
+        '"2, 4",8500,Palvelumaksu to 8500',
+    ]
+    assert "note: rule 3, none to 8500, is for no line of these" in done.err
+    assert "3 lines tried" in done.err
+    assert place.json("document", "list", "--all") == before

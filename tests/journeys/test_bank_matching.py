@@ -1,0 +1,456 @@
+"""Lines of statements that are what is open: posted as payments and transfers, and found again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from acctcli.banking.statements.identity import TAG
+from acctcli.cli.session.state import State
+from acctcli.errors import Forbidden
+from tests.banking.statements import generator as made
+from tests.journeys.places import Place
+from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_filing import file_march, filed
+from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_settlement import WORK, balance, stands
+
+D = Decimal
+TO_BANK = ("--account", "1910", "--yes")
+DAY, MAY = date(2026, 3, 20), date(2026, 5, 12)
+SECOND = made.OTHERS[0]
+# 125.50
+MOVE = made.Move(DAY, DAY, 12_550, "M1", "Meyer Oy")
+
+
+def statement(place: Place, *moves: made.Move, name: str = "s.xml", account: str = made.FINNISH) -> str:
+    first = moves[0].day.replace(day=1)
+    book = made.Book(account, 1, first, first.replace(day=31), 0, list(moves))
+    (place.folder / name).write_bytes(made.camt([book]))
+    return str(place.folder / name)
+
+
+def bring(place: Place, *argv: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = place.json("bank", "import", *argv)
+    return found
+
+
+def reasons(rows: Iterable[dict[str, Any]]) -> list[str | None]:
+    return [row["reason"] and row["reason"].partition(":")[0] for row in rows]
+
+
+def reference(place: Place, invoice: str) -> str:
+    found: str = place.json("invoice", "get", invoice)["reference"]
+    return found
+
+
+def bill(place: Place, amount: str, number: str, sender: str = "Paperi Oy", *more: str) -> str:
+    """A purchase invoice that is in the books."""
+    made_of = ("--date", "2026-03-02", "--amount", amount, "--source", "UPLOAD", "--number", number, "--sender", sender)
+    found = str(place.json("purchase", "create", *made_of, *more)["id"])
+    place.run("purchase", "post", found, "--account", "4000")
+    return found
+
+
+def is_paid(place: Place, *ids: str) -> list[bool]:
+    return [place.json("purchase", "get", one)["is_paid"] for one in ids]
+
+
+@pytest.mark.everywhere
+def test_payments_are_posted_as_commands_post_them(place: Place) -> None:
+    seller(place)
+    one, two, three = (accepted(place, WORK, f"name=Tool,unit=h,amount={price},vat=25.5") for price in (10, 20, 30))
+    paper, ink = bill(place, "80.00", "P-1"), bill(place, "50.00", "P-2", "Muste Oy", "--reference", "1232")
+    moves = [
+        replace(MOVE, cents=13_805, viite=reference(place, one), name="Somebody"),
+        replace(MOVE, cents=15_060 + 16_315, reference="M2", text="thank you"),
+        replace(MOVE, cents=-8_000, reference="M3", name="PAPERI OY"),
+        replace(MOVE, cents=-2_000, reference="M4", viite="1232"),
+        replace(MOVE, cents=-3_000, reference="M5", viite="1232", day=date(2026, 3, 21)),
+        replace(MOVE, cents=-999, reference="M6", name="Kahvila"),
+    ]
+    path = statement(place, *moves)
+    rows = bring(place, path, *TO_BANK)
+    assert reasons(rows) == ["reference", "several", "amount and payer", "reference", "reference", None]
+    assert stands(place, one, two, three) == [("PAID", "2026-03-20")] * 3
+    assert is_paid(place, paper, ink) == [True, True]
+    assert (receivable(place), balance(place, "2871")) == (D("0.00"), D("0.00"))
+    by_command = place.json("document", "get", str(rows[0]["document"]))
+    assert by_command["description"] == f"Payment: Invoice 1 {rows[0]['identity']}"
+    assert by_command["blueprint"]["debet_entries"][0]["description"] == f"{rows[0]['identity']} for invoice {one} M1"
+    assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 6
+    # overlapping, in another order and with one more line
+    more = statement(place, *reversed(moves), replace(MOVE, cents=-5_000, reference="M7", name="Muste Oy"))
+    again = Counter(row["status"] for row in bring(place, more, *TO_BANK))
+    assert again == {"already there": 6, "posted": 1}
+    assert len(documents(place)) == 3 + 2 + 7
+
+
+def test_a_payment_is_the_document_that_invoice_pay_posts(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK)
+    place.run("invoice", "pay", one, "--date", "2026-03-20", "--account", "1910")
+    bring(place, statement(place, replace(MOVE, viite=reference(place, two))), *TO_BANK)
+    ours, theirs = (
+        next(doc for doc in documents(place) if f"Payment: Invoice {n}" in doc["description"]) for n in "21"
+    )
+    same = ("date", "is_draft", "balance", "type", "contact_id", "entry_ui_rows")
+    assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
+    for invoice, posted in ((one, theirs), (two, ours)):
+        claim = place.json("invoice", "get", invoice)["document"]["id"]
+        assert [(one["related_document"], one["role"]) for one in posted["relations"]] == [(claim, "SETTLEMENT")]
+
+
+def test_too_much_and_parts_of_an_invoice(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK)
+    moves = [
+        replace(MOVE, cents=13_000, viite=reference(place, one)),
+        replace(MOVE, cents=5_000, reference="M2", viite=reference(place, two)),
+    ]
+    rows = bring(place, statement(place, *moves), *TO_BANK)
+    assert "4.50 more than is open" in rows[0]["reason"]
+    assert "a part of 125.50" in rows[1]["reason"]
+    assert receivable(place) == D("-4.50") + D("75.50")
+    assert [status for status, _ in stands(place, one, two)] == ["ACCEPTED", "ACCEPTED"]
+    place.run("invoice", "refund", one, "--date", "2026-03-22")
+    assert receivable(place) == D("75.50")
+
+
+@pytest.mark.everywhere
+def test_sales_of_a_sole_trader_are_posted_by_their_payments(place: Place) -> None:
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one, two = accepted(place, WORK), accepted(place, WORK)
+    moves = [
+        replace(MOVE, viite=reference(place, one)),
+        replace(MOVE, cents=5_000, reference="M2", viite=reference(place, two)),
+        replace(MOVE, cents=7_550, reference="M3", viite=reference(place, two), day=date(2026, 3, 25)),
+    ]
+    path = statement(place, *moves)
+    rows = bring(place, path, *TO_BANK)
+    assert reasons(rows) == ["reference"] * 3
+    assert stands(place, one, two) == [("PAID", "2026-03-20"), ("PAID", "2026-03-25")]
+    assert (balance(place, "1910"), balance(place, "3000")) == (D("251.00"), D("200.00"))
+    found = documents(place)
+    assert sorted(doc["description"] for doc in found) == sorted(
+        f"Invoice {number} {row['identity']}" for number, row in zip((1, 2, 2), rows, strict=True)
+    )
+    assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 3
+    assert len(documents(place)) == 3
+
+
+def test_what_a_line_paid_of_a_sale_is_not_open_any_more(place: Place) -> None:
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    moves = [
+        replace(MOVE, cents=cents, reference=f"M{cents}", viite=reference(place, one), day=date(2026, 3, day))
+        for cents, day in ((5_000, 20), (2_550, 21))
+    ]
+    bring(place, statement(place, *moves), *TO_BANK)
+    assert place.json("invoice", "aging", "--date", "2026-03-22")["totals"]["total"] == D("50.00")
+    place.run("invoice", "pay", one, "--date", "2026-03-23")
+    assert (stands(place, one), balance(place, "1910")) == ([("PAID", "2026-03-23")], D("125.50"))
+
+
+def test_what_an_action_refuses_waits_like_any_other_line(place: Place) -> None:
+    """A part of a sale that was credited is refused, as its share of the credit note is not told."""
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    note = str(place.json("invoice", "credit-note", one, "--date", "2026-03-04")["id"])
+    place.run("invoice", "accept", note)
+    path = statement(place, replace(MOVE, cents=5_000, viite=reference(place, one)))
+    (row,) = bring(place, path, *TO_BANK)
+    assert "a part of 125.50, but " in row["reason"]
+    (draft,) = documents(place)
+    assert (draft["id"], draft["is_draft"], draft["balance"]) == (row["document"], True, D("50.00"))
+    assert draft["blueprint"]["debet_entries"][0]["description"] == f"{row['identity']} M1"
+    again = place.run("bank", "import", path, *TO_BANK)
+    assert "cannot settle" not in again.err
+
+
+def test_who_may_not_read_invoices_imports_without_them(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    path = statement(place, replace(MOVE, viite=reference(place, one)))
+    refused = Forbidden("You may not read invoices.")
+    with patch("acctcli.cli.bank.owed.open_of", side_effect=refused):
+        done = place.run("bank", "import", path, *TO_BANK)
+    assert "note: invoices may not be read, so that no line is matched with them" in done.err
+    assert documents(place)[0]["is_draft"] is True
+
+
+def test_what_is_ambiguous_or_not_in_the_books_waits_as_a_draft_and_says_why(place: Place) -> None:
+    seller(place)
+    accepted(place, WORK), accepted(place, WORK)
+    unposted = ("--date", "2026-03-02", "--amount", "70", "--source", "UPLOAD", "--sender", "Paperi Oy")
+    place.run("purchase", "create", *unposted)
+    path = statement(place, MOVE, replace(MOVE, cents=-7_000, reference="M2", name="Paperi Oy"))
+    first, second = bring(place, path, *TO_BANK)
+    assert first["reason"].startswith("it is not clear which it is")
+    assert first["reason"].endswith("(Invoice 1, Invoice 2)")
+    assert second["reason"].startswith("Paperi Oy is in no books yet: post it, then match again")
+    assert [doc["is_draft"] for doc in documents(place)[:2]] == [True, True]
+    assert receivable(place) == D("251.00")
+
+
+def test_without_matching_all_lines_are_drafts(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    rows = bring(place, statement(place, replace(MOVE, viite=reference(place, one))), *TO_BANK, "--no-match")
+    assert (rows[0]["status"], rows[0]["reason"], receivable(place)) == ("posted", None, D("125.50"))
+
+
+def test_a_transfer_is_one_document_for_both_lines(place: Place) -> None:
+    place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
+    place.run("account", "update", "1920", "--set", f"description={SECOND}")
+    out = replace(MOVE, cents=-50_000, iban=SECOND, name="Journey Oy")
+    back = replace(MOVE, cents=50_000, iban=made.FINNISH, name="Journey Oy", day=date(2026, 3, 21))
+    late = replace(back, reference="M9", day=date(2026, 3, 28))
+    paths = statement(place, out, name="a.xml"), statement(place, back, late, name="b.xml", account=SECOND)
+    rows = bring(place, *paths, "--yes")
+    assert [row["status"] for row in rows] == ["posted"] * 3
+    assert rows[0]["document"] == rows[1]["document"] != rows[2]["document"]
+    assert (balance(place, "1910"), balance(place, "1920")) == (D("-1000.00"), D("1000.00"))
+    assert [row["status"] for row in bring(place, *paths, "--yes")] == ["already there"] * 3
+    # the other side of the late one comes with a later statement
+    other = statement(place, out, replace(out, reference="M8", day=date(2026, 3, 27)), name="c.xml")
+    later = bring(place, other, "--yes")
+    assert [(row["status"], row["document"]) for row in later] == [
+        ("already there", rows[0]["document"]),
+        ("posted", rows[2]["document"]),
+    ]
+    assert (balance(place, "1910"), len(documents(place))) == (D("-1000.00"), 2)
+    assert [row["status"] for row in bring(place, other, *paths, "--yes")] == ["already there"] * 5
+
+
+def test_a_payment_that_somebody_posted_gets_the_tag(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    place.run("invoice", "pay", one, "--date", "2026-03-19", "--account", "1910")
+    path = statement(place, replace(MOVE, name="Meyer Oy"))
+    (row,) = bring(place, path, *TO_BANK)
+    assert (row["status"], row["reason"].partition(":")[0]) == ("posted", "booked already")
+    assert len(documents(place)) == 2
+    assert bring(place, path, *TO_BANK)[0]["status"] == "already there"
+
+
+def test_a_document_that_a_line_stands_for_is_taken_by_no_other_line(place: Place) -> None:
+    seller(place)
+    accepted(place, WORK)
+    again = replace(MOVE, reference="M2", day=date(2026, 3, 21))
+    (first,) = bring(place, statement(place, MOVE), *TO_BANK)
+    rows = bring(place, statement(place, MOVE, again), *TO_BANK)
+    assert [(row["status"], row["reason"]) for row in rows] == [("already there", None), ("posted", None)]
+    assert rows[0]["document"] == first["document"] != rows[1]["document"]
+
+
+def test_what_was_related_and_not_said_to_be_paid_is_said_so_by_the_next_run(place: Place) -> None:
+    paper = bill(place, "80.00", "P-1")
+    path = statement(place, replace(MOVE, cents=-8_000, name="Paperi Oy"))
+    bring(place, path, *TO_BANK)
+    place.run("purchase", "update", paper, "--unpaid")
+    assert bring(place, path, *TO_BANK)[0]["status"] == "already there"
+    assert is_paid(place, paper) == [True]
+
+
+def tax_of_march(place: Place) -> int:
+    """A debt of 25.50 to the tax office."""
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], "--business-id", "0112038-9")
+    file_march(place)
+    return filed(place)[1]
+
+
+def rules(place: Place, text: str) -> str:
+    path = place.folder / "rules.toml"
+    path.write_text(text)
+    return str(path)
+
+
+def test_tax_is_paid_by_its_reference(place: Place) -> None:
+    debt = tax_of_march(place)
+    book = rules(place, 'tax_reference = "1232"\n')
+    path = statement(place, replace(MOVE, cents=-2_550, viite="1232", name="Verohallinto", day=MAY))
+    (row,) = bring(place, path, *TO_BANK, "--rules", book)
+    assert row["reason"].startswith("reference: reference of ")
+    found = place.json("purchase", "get", str(debt))
+    assert (found["is_paid"], found["document"]["id"], found["document"]["type"]) == (True, row["document"], 3)
+    assert found["document"]["description"].endswith(row["identity"])
+    assert (balance(place, "2939"), balance(place, "1910")) == (D("0.00"), D("100.00"))
+    assert bring(place, path, *TO_BANK)[0]["status"] == "already there"
+
+
+def test_rules_book_what_nothing_else_is_for(place: Place) -> None:
+    book = rules(place, '[accounts]\nfees = "8500"\n\n[[rules]]\ntext = "Kespro"\naccount = "4000"\nvat = "2/13.5"\n')
+    path = statement(place, replace(MOVE, cents=-11_350, name="KESPRO HELSINKI"))
+    (row,) = bring(place, path, *TO_BANK, "--rules", book)
+    assert row["reason"] == "rule: Kespro to 4000"
+    entries = place.json("document", "entries", str(row["document"]))
+    assert {(one["account_number"], str(one["amount"])) for one in entries} == {
+        ("4000", "100.00"), ("1763", "13.50"), ("1910", "113.50"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[[rules]]\ntext = "x"\naccount = "9999"\n', "rule 1, account: there is no account 9999"),
+        ('[[rules]]\naccount = "4000"\n', "rule 1: text, iban or reference has to say which lines it is of"),
+        ('[[rules]]\ntext = "x"\naccount = "4000"\nvat = "99"\n', "rule 1, vat: '99' is no VAT code and rate"),
+        ('[[rules]]\ntext = "x"\naccount = "4000"\ndirection = "up"\n', "direction: 'up' is neither in nor out"),
+        ('[[rules]]\ntext = "x"\naccount = "4000"\nname = "y"\n', "unknown field `name`"),
+        ('tax_reference = "1231"\n', "tax_reference: '1231' has wrong check digits"),
+        ('[accounts]\nfees = "1"\n', "accounts.fees: there is no account 1"),
+    ],
+)
+def test_rules_that_cannot_be_are_named_and_nothing_is_posted(place: Place, text: str, told: str) -> None:
+    done = place.try_run("bank", "import", statement(place, MOVE), *TO_BANK, "--rules", rules(place, text))
+    assert (done.code, told in done.err, documents(place)) == (2, True, []), done.err
+
+
+def test_a_bill_in_another_currency_is_settled_with_its_difference(place: Place) -> None:
+    bought = (
+        "--date",
+        "2026-03-02",
+        "--amount",
+        "100",
+        "--currency",
+        "USD",
+        "--source",
+        "UPLOAD",
+        "--sender",
+        "Shop Inc",
+    )
+    usd = str(place.json("purchase", "create", *bought, "--number", "US-77")["id"])
+    document = place.json("document", "create", "--debit", "4000:92@3", "--credit", "2871", "--date", "2026-03-02")
+    place.run("purchase", "update", usd, "--document", str(document["id"]))
+    path = statement(place, replace(MOVE, cents=-9_310, name="SHOP INC"))
+    details = "<Refs><EndToEndId>NOTPROVIDED</EndToEndId></Refs>"
+    text = Path(path).read_text()
+    assert details in text
+    more = details + '<AmtDtls><InstdAmt><Amt Ccy="USD">100.00</Amt></InstdAmt></AmtDtls>'
+    Path(path).write_text(text.replace(details, more))
+    lacks = bring(place, path, "--account", "1910", "--dry-run")
+    assert lacks[0]["body"]["is_draft"] is True
+    (row,) = bring(place, path, *TO_BANK, "--rules", rules(place, '[accounts]\nexchange = "8500"\n'))
+    assert row["reason"] == "currency: amount and payer of Shop Inc US-77, 100.00 USD"
+    assert (is_paid(place, usd), balance(place, "2871"), balance(place, "8500")) == ([True], D("0.00"), D("1.10"))
+
+
+def test_a_rehearsal_shows_entries_as_a_table(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    path = statement(place, replace(MOVE, viite=reference(place, one)), replace(MOVE, cents=-500, reference="M2"))
+    done = place.run("bank", "import", path, "--account", "1910", "--dry-run", "--output", "table")
+    rows = [line.split() for line in done.lines()]
+    assert [word.lower() for word in rows[0]] == ["date", "account", "debit", "credit", "text", "reason"]
+    assert ["1910", "125.50"] in [row[1:3] for row in rows]
+    assert ["1700", "125.50", "Invoice", "1", "reference:", "reference", "of", "Invoice", "1"] in [
+        row[1:] for row in rows
+    ]
+    assert "1 of 2 lines matched: 1 by reference; 1 left to you" in done.err
+    assert len(documents(place)) == 1
+
+
+def test_on_another_service_what_it_cannot_say_is_left(place: Place) -> None:
+    """Where an invoice is in no books, only the service inside takes a day and an amount of its payment."""
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    path = statement(place, replace(MOVE, viite=reference(place, one)))
+    with patch.object(State, "is_local_service", new=False):
+        (row,) = bring(place, path, *TO_BANK)
+    assert row["reason"] == "Invoice 1 is in no books yet: post it, then match again (Invoice 1)"
+    assert (stands(place, one)[0][0], documents(place)[0]["is_draft"]) == ("ACCEPTED", True)
+
+
+def begin_with_claims(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Two invoices in one payment, and a purchase invoice; a transfer of two lines."""
+    seller(place)
+    for number, iban in (("1910", made.FINNISH), ("1920", SECOND)):
+        place.run("account", "update", number, "--set", f"description={iban}")
+    accepted(place, WORK), accepted(place, WORK)
+    bill(place, "80.00", "P-1")
+    moves = [
+        replace(MOVE, cents=25_100, text="Invoices 1 and 2"),
+        replace(MOVE, cents=-8_000, reference="M3", name="Paperi Oy"),
+        replace(MOVE, cents=-50_000, reference="M4", name="Journey Oy", iban=SECOND),
+    ]
+    back = replace(MOVE, cents=50_000, name="Journey Oy", iban=made.FINNISH)
+    return (statement(place, *moves), statement(place, back, name="t.xml", account=SECOND)), ()
+
+
+def begin_with_actions(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A sale that its payment posts, in two parts, and the tax of a period."""
+    seller(place)
+    tax_of_march(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK, day="2026-05-01")
+    moves = [
+        replace(MOVE, cents=5_000, viite=reference(place, one), day=MAY),
+        replace(MOVE, cents=7_550, reference="M2", viite=reference(place, one), day=MAY),
+        replace(MOVE, cents=-2_550, reference="M3", viite="1232", name="Verohallinto", day=MAY),
+    ]
+    return (statement(place, *moves),), ("--account", "1910", "--rules", rules(place, 'tax_reference = "1232"\n'))
+
+
+def held(place: Place) -> dict[str, Decimal]:
+    return {one["number"]: one["balance"] for one in place.json("account", "balances") if one["balance"]}
+
+
+@pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_at_any_request_each_line_is_settled_once(
+    place: Place, when: str, begin: Callable[[Place], tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    """Runs are killed one after the other, each a request later, and each goes on with the books of the last one."""
+    paths, options = begin(place)
+    command = ("bank", "import", *paths, *options, "--yes", "--json")
+    before = len(documents(place))
+    for cut in range(1, 120):
+        done = cut_off(place, cut, command, when=when)
+        posted = Counter(tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc))
+        assert set(posted.values()) <= {1}
+        if done == 0:
+            break
+    rows = bring(place, *command[2:-1])
+    assert (done, {row["status"] for row in rows}) == (0, {"already there"})
+    found = documents(place)
+    assert [doc["id"] for doc in found if doc["is_draft"]] == []
+    assert len(found) == before + len({row["document"] for row in rows}) == before + 3
+    invoices = place.json("invoice", "list")
+    assert {one["status"] for one in invoices} == {"PAID"}
+    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
+    own = {"1910", "1920", "3000", "4000", "1763", "2939"}
+    assert held(place).keys() <= own
+    assert held(place)["1910"] == (D("-329.00") if len(paths) > 1 else D("225.50"))
+
+
+def tags_of(document: dict[str, Any]) -> list[str]:
+    return TAG.findall(document["description"])
+
+
+def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str) -> int:
+    """Run a command that is killed behind, or before, so many of its requests; return how it ended."""
+    argv = (sys.executable, "-c", CUT_OFF, str(requests), when, *command)
+    done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
+    assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+    return done.returncode

@@ -1,0 +1,154 @@
+"""`bank review`: lines that are left become what somebody chooses, on a terminal or by a plan."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tests.banking.statements import generator as made
+from tests.cli.test_terminal import on_terminal
+from tests.journeys.places import Place
+from tests.journeys.test_bank import documents
+from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, bring, is_paid, statement
+from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_settlement import WORK, balance, stands
+
+D = Decimal
+FIRST_QUESTION = b"s skip, q quit: "
+COFFEE = replace(MOVE, cents=-450, reference="M3", name="Kahvila", text="Kortti")
+
+
+def rows_of(place: Place) -> list[dict[str, Any]]:
+    out = place.run("bank", "review", "--output", "jsonl").out
+    return [json.loads(line, parse_float=D) for line in out.splitlines()]
+
+
+def applied(place: Place, rows: list[dict[str, Any]], *options: str) -> list[dict[str, Any]]:
+    path = place.write_lines("plan.jsonl", rows)
+    found: list[dict[str, Any]] = place.json("bank", "review", "--apply", path, "--yes", *options)
+    return found
+
+
+def two_who_owe_the_same(place: Place, *moves: made.Move) -> tuple[str, str, str]:
+    """Two invoices of 125.50, a payment that may be of either, and other lines; return ids and the statement."""
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK)
+    path = statement(place, MOVE, *moves)
+    bring(place, path, *TO_BANK)
+    return one, two, path
+
+
+@pytest.mark.everywhere
+def test_a_plan_says_what_lines_may_be_and_is_applied_once(place: Place) -> None:
+    one, two, path = two_who_owe_the_same(place, COFFEE)
+    first, second = rows_of(place)
+    assert [(row["reason"], row["choice"]["settle"]) for row in first["suggestions"]] == [
+        ("chosen: the name and the amount", [f"invoice {one}"]),
+        ("chosen: the name and the amount", [f"invoice {two}"]),
+    ]
+    assert (second["suggestions"], second["choice"], second["amount"]) == ([], None, D("-4.50"))
+    first["choice"] = first["suggestions"][1]["choice"]
+    second["choice"] = {"legs": ["7950:3@3", "4000:1.50@3=Beans"], "files": [receipt(place)]}
+    came = applied(place, [first, second])
+    assert [row["status"] for row in came] == ["chosen", "chosen"]
+    assert stands(place, one, two) == [("ACCEPTED", None), ("PAID", "2026-03-20")]
+    assert (balance(place, "7950"), balance(place, "1910"), receivable(place)) == (D("3.00"), D("121.00"), D("125.50"))
+    found = place.json("document", "get", str(came[1]["document"]))
+    assert (len(found["attachment_ids"]), found["is_draft"]) == (1, False)
+    before = documents(place)
+    assert applied(place, [first, second]) == []
+    assert documents(place) == before
+    assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 2
+
+
+def receipt(place: Place) -> str:
+    path = place.folder / "receipt.txt"
+    path.write_text("Coffee 4.50\n")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("choice", "told"),
+    [
+        ({}, "row 1, choice: nothing is said, and one of settle, legs and document is needed"),
+        ({"settle": ["invoice 1"], "legs": ["4000"]}, "choice: settle and legs is said"),
+        ({"settle": ["invoice 99999"]}, "settle: nothing is open of invoice 99999"),
+        ({"legs": ["9999"]}, "legs: there is no account 9999 in the chart"),
+        ({"legs": ["4000:100"]}, "legs: they come to 100, and the line to 125.50"),
+        ({"legs": ["4000", "7950"]}, "legs: one of them at most has no amount"),
+        ({"document": 99999}, "document: 99999 does not move 125.50 for which no line stands"),
+        ({"legs": ["7950:125.50@2"]}, "account 7950 Entertainment has no VAT rate of its own"),
+        ({"legs": ["4000"], "files": ["none.pdf"]}, "files: none.pdf is no file"),
+        ({"account": "4000"}, "plan.jsonl line 1: Object contains unknown field `account`"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused_whole(place: Place, choice: dict[str, Any], told: str) -> None:
+    two_who_owe_the_same(place)
+    (row,) = rows_of(place)
+    path = place.write_lines("plan.jsonl", [{**row, "choice": choice}])
+    before = documents(place)
+    done = place.try_run("bank", "review", "--apply", path, "--yes")
+    assert (done.code, told in done.err) == (2, True), done.err
+    assert documents(place) == before
+
+
+def test_a_plan_is_rehearsed_and_agreed_to(place: Place) -> None:
+    two_who_owe_the_same(place)
+    (row,) = rows_of(place)
+    path = place.write_lines("plan.jsonl", [{**row, "choice": {"legs": ["3000"]}}])
+    refused = place.try_run("bank", "review", "--apply", path)
+    assert (refused.code, "this would post 1 draft as the plan says" in refused.err) == (2, True)
+    (plan,) = place.json("bank", "review", "--apply", path, "--dry-run")
+    assert (plan["method"], plan["body"]["is_draft"]) == ("PATCH", False)
+    nowhere = place.try_run("bank", "review")
+    assert (nowhere.code, "there is no terminal to ask on" in nowhere.err) == (2, True)
+
+
+def test_several_claims_are_chosen_together_and_too_much_stands_on_the_last(place: Place) -> None:
+    seller(place)
+    one, two = accepted(place, WORK), accepted(place, WORK)
+    bring(place, statement(place, replace(MOVE, cents=26_000, name="Holding")), *TO_BANK)
+    (row,) = rows_of(place)
+    applied(place, [{**row, "choice": {"settle": [f"invoice {one}", f"invoice {two}"]}}])
+    assert receivable(place) == D("-9.00")
+    assert stands(place, one)[0][0] == "PAID"
+
+
+def review(place: Place, typed: bytes, *argv: str) -> Any:
+    return on_terminal(place.environ, "bank", "review", *argv, typed=typed, after=FIRST_QUESTION, columns=120)
+
+
+def test_on_a_terminal_it_asks_line_by_line_and_goes_on_where_it_was_left(place: Place) -> None:
+    more = replace(COFFEE, reference="M4", cents=-1_000, name="Kauppa")
+    one, two, path = two_who_owe_the_same(place, COFFEE, more)
+    seen = review(place, b"2\nx\nq\n", path, "--account", "1910")
+    assert seen.code == 0, seen.seen
+    assert "2026-03-20  1910 Bank account  125.50  Meyer Oy" in seen.seen
+    assert "1  the name and the amount: 1700 credit 125.50" in seen.seen
+    assert "type one of the letters" in seen.seen
+    assert "1 line is done, 2 left: acctcli bank review goes on there" in seen.seen
+    assert stands(place, one, two) == [("ACCEPTED", None), ("PAID", "2026-03-20")]
+    # by words of an account, with a receipt; then a split, after a mistake
+    typed = f"r\n{receipt(place)}\na\nentertainment\n\np\n4000:20\np\n4000:4@3\n7950\n".encode()
+    seen = review(place, typed, path, "--account", "1910")
+    assert (seen.code, "0 left" in seen.seen) == (0, True), seen.seen
+    assert "20 is not between 0 and the 10.00 that are left: split it anew" in seen.seen
+    assert (balance(place, "7950"), balance(place, "4000")) == (D("10.50"), D("4.00"))
+    (coffee,) = [doc for doc in documents(place) if doc["balance"] == D("-4.50")]
+    assert len(coffee["attachment_ids"]) == 1
+    assert rows_of(place) == []
+    assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 3
+
+
+def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
+    paper = bill(place, "80.00", "P-1")
+    path = statement(place, replace(MOVE, cents=-3_000, name="Paperi Oy"))
+    bring(place, path, *TO_BANK)
+    (row,) = rows_of(place)
+    assert row["suggestions"][0]["choice"] == {"settle": [f"purchase {paper}"]}
+    applied(place, [{**row, "choice": row["suggestions"][0]["choice"]}])
+    assert (is_paid(place, paper), balance(place, "2871")) == ([False], D("50.00"))

@@ -463,3 +463,20 @@ def test_a_long_run_lets_others_have_their_turn(
     assert states(listed(books, workflow)[0]) == ["completed"] * 3 + ["pending"]
     monkeypatch.setattr(running, "STEPS_AT_ONCE", 1)
     assert [ran.status for ran in work.drain(place)] == ["completed"]
+
+
+def test_who_does_not_send_leaves_a_run_before_that_step(service: World, books: Books, receiver: Receiver) -> None:
+    """Also one of earlier books, of which it is not known what its next step does."""
+    workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
+    books.create(f"workflows/{workflow}/runs/")
+    work = runs(service, receiver)
+    (place,) = work.waiting()
+    for _ in range(2):
+        assert list(work.drain(place, sends=False)) == []
+        assert (receiver.taken, states(listed(books, workflow)[0])) == ([], ["completed", "pending", "pending"])
+        assert work.due(place, 2, sends=False) == []
+        (due,) = work.due(place, 2, sends=True)
+        service.database.write(lambda conn: conn.run("UPDATE workflow_run SET sends = false"))
+    assert due.author_id == books.actor.id
+    assert [ran.status for ran in work.drain(place)] == ["completed"]
+    assert len(receiver.taken) == 1

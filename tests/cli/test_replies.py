@@ -18,6 +18,7 @@ from acctcli.cli.output.inside import Inside
 OTHERS = {
     "bank.commands:COLUMNS": None,
     "bank.profile:COLUMNS": None,
+    "bank.rule:COLUMNS": None,
     "account.commands:COLUMNS": "account:AccountListItem",
     "account.commands:IN_WORDS": None,  # made here, for people
     "account.commands:STATEMENT_COLUMNS": None,
@@ -30,7 +31,7 @@ OTHERS = {
     "document.rehearsal:COLUMNS": None,
     "document.relations:SUGGESTION_COLUMNS": "relation:RelationSuggestion",
     "file.commands:COLUMNS": "file:AttachmentListItem",
-    "invoice.aging:COLUMNS": None,
+    "report.ages:COLUMNS": None,
     "resume:COLUMNS": None,
     "invoice.commands:WAYS": "invoice:DeliveryOption",
     "invoice.lines:INVOICES": "invoice:SalesInvoice",

@@ -51,7 +51,7 @@ OWN = {
     "local client": {"add", "remove"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
-    "purchase": {"post", "pay", "refund", "unpay", "barcode"},
+    "purchase": {"post", "pay", "refund", "unpay", "barcode", "aging"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },

@@ -58,6 +58,9 @@ PaidFrom = Annotated[
     str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
 ]
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
+AsOf = Annotated[
+    str | None, typer.Option("--date", metavar="DAY", help="What was owed at the end of this day (today).")
+]
 Overpaid = Annotated[bool, typer.Option("--overpaid", help="More than is open was paid; the supplier owes it.")]
 
 
@@ -224,3 +227,20 @@ def show_barcode(ctx: Context, purchase: PurchaseId) -> None:
 
     here = state(ctx)
     show_digits(here, here.api.purchase_invoices.get(purchase), BARCODE)
+
+
+@app.command("aging", cls=Command)
+@shows(())
+def show_aging(ctx: Context, day: AsOf = None) -> None:
+    """Show what suppliers are owed, by how long it has been due: a row for each, with totals in tables and json.
+
+    What is not in the books yet counts, as far as it is in euros; the tax of VAT periods does not: `vat calendar` has
+    it. It is said what the accounts of payables hold besides.
+
+    Example: acctcli purchase aging --date 2026-03-31
+    """
+    from acctcli.cli.command.dates import parse_day
+    from acctcli.cli.purchase import aging
+
+    here = state(ctx)
+    aging.show_aging(here, parse_day(day or "today", "--date", here.today))

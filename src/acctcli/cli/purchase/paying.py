@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-import msgspec
-
 from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked, read_moves
-from acctcli.cli.document.settling import MONEY, money_account, post_once, relate
-from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.document.settling import money_account, post_once, relate
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.purchase.debts import debt_account, read_purchases
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Extent, Reply
+from acctcli.client.messages import Reply
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.base import partial
@@ -27,7 +25,6 @@ from acctcli.models.document import DocumentRequest
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
-_DEBT = "LIA_DUE"
 _LONGEST = 256
 
 
@@ -61,15 +58,6 @@ class _Purchase(Amounts):
         return words or f"purchase invoice {self.id}"
 
 
-class _Debt(msgspec.Struct):
-    """A debt as far as others of the account are asked for."""
-
-    document: Booked | None = None
-
-
-_read = reader(_Debt, "a purchase invoice")
-
-
 class Said(NamedTuple):
     """What somebody says of a payment; `is_over` where more than is open is meant."""
 
@@ -93,7 +81,7 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
 
         debt_of_vat = Debt(purchase.id, rounded(purchase.amount), purchase.message or "VAT", purchase.due_date)
         return pay_vat(here, debt_of_vat, said.day or here.day("--date"), said.account, said.amount)
-    debt = None if purchase.document is None else _debt(here, purchase.document)
+    debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
     if purchase.document is None or debt is None:
         return _say_paid(here, purchase, said)
     owed = _open(here, purchase.document, debt)
@@ -112,7 +100,7 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
     Raises UsageError where the supplier owes nothing, or less than that, by the books.
     """
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
-    debt = None if purchase.document is None else _debt(here, purchase.document)
+    debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
     if purchase.document is None or debt is None:
         raise UsageError(
             f"purchase invoice {purchase_id} is no debt in the books: nothing tells what the supplier owes",
@@ -172,31 +160,13 @@ def _say_paid(here: State, purchase: _Purchase, said: Said) -> Reply:
     return reply
 
 
-def _debt(here: State, document: Booked) -> Account | None:
-    """Return the account of payables that a document posts to; None where it took the money at once."""
-    chart = read_chart(here)
-    named = document.blueprint.credit_account_id
-    credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
-    credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
-    return next((one for one in credited if one.type == _DEBT), None) or next(
-        (one for one in credited[:1] if named is not None and one.type != MONEY), None
-    )
-
-
 def _open(here: State, document: Booked, debt: Account) -> Decimal:
     """Return what is open of a debt; negative where the supplier owes."""
     if not document.relations:
         return Decimal(-document.moves(debt.number)).scaleb(-2)
-    claims = {document.id, *_documents(here)}
+    claims = {document.id, *(one.document.id for one in read_purchases(here) if one.document is not None)}
     movements, related = read_moves(here, debt.number, debt.id, claims)
     return Decimal(-settle(movements, related, ())[document.id].open).scaleb(-2)
-
-
-def _documents(here: State) -> Iterator[int]:
-    """Yield the documents that book purchase invoices."""
-    for one in read_all(here.api.purchase_invoices.list({}, Extent(limit=None)), _read):
-        if one.document is not None:
-            yield one.document.id
 
 
 def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owed: Decimal, said: Said) -> Decimal:

@@ -1,0 +1,53 @@
+"""Payables by age: what is owed to each supplier on a day, by how long it has been due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from decimal import Decimal
+
+from acctcli.cli.output.stderr import how_many_are, tell
+from acctcli.cli.purchase.debts import Debts, Purchase
+from acctcli.cli.report.ages import Aged, age_rows, show_ages
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.session.state import State
+
+_CURRENCY = "EUR"  # that of all books
+
+
+def show_aging(here: State, day: date) -> None:
+    """Show what was owed at the end of a day: one document as json, else a row a supplier; tables end with the totals.
+
+    Say what of it is not in the books, and what the accounts of payables hold besides. Raises Incomplete when the
+    invoices or documents cannot be read as one whole.
+    """
+    debts = Debts(here, day)
+    unbooked = [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
+    rows = age_rows(map(_aged, _by_name([*debts.open, *unbooked])), day)
+    show_ages(here, day, rows, of="suppliers")
+    if unbooked:
+        tell(f"{how_many_are(len(unbooked), 'open invoice')} not in the books: acctcli purchase post")
+    for one in debts.unbooked:
+        if one.currency != _CURRENCY:
+            tell(
+                f"note: purchase invoice {one.id} over {one.amount} {one.currency} is in no books and not counted here"
+            )
+    for account, rest in debts.rest.items():
+        if rest:
+            tell(f"note: account {account} has {rest} besides, which is of none of these")
+
+
+def _by_name(found: Iterable[tuple[Purchase, Decimal]]) -> list[tuple[Purchase, Decimal]]:
+    return sorted(found, key=lambda pair: (_name(pair[0]).casefold(), pair[0].id))
+
+
+def _aged(pair: tuple[Purchase, Decimal]) -> Aged:
+    """Return what is open of an invoice: due at once where it says no day; what the supplier owes is due to nobody."""
+    one, amount = pair
+    due = (one.due_date or one.invoicing_date) if amount > 0 else None
+    return Aged(_name(one).casefold(), {"name": _name(one)}, due, amount)
+
+
+def _name(one: Purchase) -> str:
+    """Return who sent it, without blanks that nobody sees."""
+    return " ".join((one.sender_name or "").split()) or "(nobody)"

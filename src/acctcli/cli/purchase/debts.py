@@ -1,0 +1,112 @@
+"""Purchase invoices as debts in the books: the account each stands on, and what is open of it on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from decimal import Decimal
+
+from acctcli.banking.settlement import Movement, Standing, settle
+from acctcli.cli.account.chart import Account, Chart, read_chart
+from acctcli.cli.document.moves import Booked, read_moves
+from acctcli.cli.document.settling import MONEY
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.models.enums import PurchaseSource
+
+_DEBT = "LIA_DUE"
+
+
+class Purchase(Amounts):
+    """A purchase invoice, as far as it tells what is owed."""
+
+    id: int
+    amount: Decimal
+    invoicing_date: date
+    currency: str = "EUR"
+    due_date: date | None = None
+    is_paid: bool = False
+    payment_date: date | None = None
+    sender_name: str | None = None
+    import_source: str | None = None
+    document: Booked | None = None
+
+    @property
+    def is_tax(self) -> bool:
+        """Whether it is the tax of a VAT period, which is owed in the books already."""
+        return self.import_source == PurchaseSource.VAT_PURCHASE_INVOICE
+
+    @property
+    def booked(self) -> Booked | None:
+        """The document that books it; a draft does not."""
+        return None if self.document is None or self.document.is_draft else self.document
+
+
+_read = reader(Purchase, "a purchase invoice")
+
+
+def read_purchases(here: State) -> list[Purchase]:
+    """Read all purchase invoices but the tax of VAT periods."""
+    every = read_all(here.api.purchase_invoices.list({}, Extent(limit=None)), _read)
+    return [one for one in every if not one.is_tax]
+
+
+def debt_account(chart: Chart, document: Booked) -> Account | None:
+    """Return the account of payables that a document posts to; None where it took the money at once."""
+    named = document.blueprint.credit_account_id
+    credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
+    credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
+    return next((one for one in credited if one.type == _DEBT), None) or next(
+        (one for one in credited[:1] if named is not None and one.type != MONEY), None
+    )
+
+
+class Debts:
+    """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them."""
+
+    def __init__(self, here: State, day: date) -> None:
+        self._day = day
+        self.open: list[tuple[Purchase, Decimal]] = []
+        self.rest: dict[str, Decimal] = {}
+        every = read_purchases(here)
+        for (number, account), debts in _by_account(here, every).items():
+            movements, related = read_moves(here, number, account, debts)
+            self._add(number, debts, movements, related)
+        self.unbooked = [one for one in every if one.booked is None and self._was_open(one)]
+
+    def _add(
+        self, number: str, debts: dict[int, Purchase], movements: list[Movement], related: list[tuple[int, int]]
+    ) -> None:
+        now = settle(movements, related, ())
+        then = settle(movements, related, (), until=self._day)
+        found = [(debts[document], Decimal(-one.open).scaleb(-2)) for document, one in then.items()]
+        # one that is said to be paid, which the books do not bear out, is a difference and no debt
+        listed = [(one, amount) for one, amount in found if amount and not (one.is_paid and self._is_open(one, now))]
+        balance = -sum(one.amount for one in movements if one.day <= self._day)
+        self.open += listed
+        self.rest[number] = Decimal(balance).scaleb(-2) - sum((amount for _, amount in listed), Decimal("0.00"))
+
+    @staticmethod
+    def _is_open(one: Purchase, now: dict[int, Standing]) -> bool:
+        return one.booked is not None and bool(now[one.booked.id].open)
+
+    def _was_open(self, one: Purchase) -> bool:
+        paid_later = one.payment_date is not None and one.payment_date > self._day
+        return bool(one.amount) and one.invoicing_date <= self._day and (not one.is_paid or paid_later)
+
+
+def _by_account(here: State, every: Iterable[Purchase]) -> dict[tuple[str, int], dict[int, Purchase]]:
+    """Return debts that are in the books by the number and id of their account, and by their documents."""
+    found: dict[tuple[str, int], dict[int, Purchase]] = {}
+    for one, document, account in _booked(here, every):
+        found.setdefault((account.number, account.id), {})[document.id] = one
+    return found
+
+
+def _booked(here: State, every: Iterable[Purchase]) -> Iterator[tuple[Purchase, Booked, Account]]:
+    chart = read_chart(here)
+    for one in every:
+        if one.booked is not None and (account := debt_account(chart, one.booked)) is not None:
+            yield one, one.booked, account

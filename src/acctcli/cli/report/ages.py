@@ -1,0 +1,56 @@
+"""What is owed by how long it has been due: spans of days, rows with their sums, and how they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from datetime import date
+from decimal import Decimal, localcontext
+from typing import Any, NamedTuple
+
+from acctcli.cli.output.show import show_value, show_values
+from acctcli.cli.session.state import State
+
+# the last day of each span, counted from the due date; what is older stands in the last column
+SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
+OLDER = "days_over_90"
+AMOUNTS = (*(name for _, name in SPANS), OLDER, "total")
+# digits of sums, more than amounts and their number ever have
+_DIGITS = 60
+_NOTHING = Decimal("0.00")
+
+
+class Aged(NamedTuple):
+    """An open amount: whose it is, in the columns of `who`, and since when it is due; None where nobody is late."""
+
+    key: Hashable
+    who: Mapping[str, Any]
+    due: date | None
+    amount: Decimal
+
+
+COLUMNS = {"customers": ("receiver", "name", *AMOUNTS), "suppliers": ("name", *AMOUNTS)}
+
+
+def age_rows(found: Iterable[Aged], day: date) -> list[dict[str, Any]]:
+    """Return a row for each key, in their order, with the sums of its spans at the end of a day, unless all are 0."""
+    rows: dict[Hashable, dict[str, Any]] = {}
+    with localcontext() as exact:
+        exact.prec = _DIGITS
+        for one in found:
+            row = rows.setdefault(one.key, {**one.who, **dict.fromkeys(AMOUNTS, _NOTHING)})
+            late = 0 if one.due is None else (day - one.due).days
+            row[next((name for last, name in SPANS if late <= last), OLDER)] += one.amount
+            row["total"] += one.amount
+    return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]
+
+
+def show_ages(here: State, day: date, rows: list[dict[str, Any]], *, of: str) -> None:
+    """Show rows with their totals: one document as json, with the rows under the name `of`; tables end with them."""
+    with localcontext() as exact:
+        exact.prec = _DIGITS
+        totals = {name: sum((row[name] for row in rows), _NOTHING) for name in AMOUNTS}
+    if here.format == "json":
+        show_value(here, {"date": day, of: rows, "totals": totals})
+        return
+    last = [{"name": "Total", **totals}] if here.format == "table" else []
+    show_values(here, [*rows, *last], COLUMNS[of])

@@ -10,12 +10,14 @@ import contextlib
 import secrets
 import signal
 import sys
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from acctcli.service.cases.webhooks import delivering
 from acctcli.service.delivery.posting import SECONDS, Post
 from acctcli.service.http.app import utc_now
 from acctcli.service.http.delivering import Lanes
+from acctcli.service.store.deliveries import Lane
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.opening import open_database
 from tests.service.actor import INSTALLATION
@@ -27,6 +29,11 @@ def lanes_of(database: Database, seconds: float = SECONDS) -> Lanes:
     """What delivers what is in a database of the tests."""
     post = Post(allows_private=True, seconds=seconds)
     return Lanes(delivering.Delivering(database, INSTALLATION, utc_now, secrets.token_bytes, post))
+
+
+def up_to(most: int) -> Callable[[Sequence[Lane]], dict[int, int]]:
+    """Return what lets each subscription that something is due to have so many attempts."""
+    return lambda lanes: {lane.subscription_id: most for lane in lanes}
 
 
 def hurry() -> None:

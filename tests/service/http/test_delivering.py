@@ -22,6 +22,7 @@ import httpx
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from acctcli.service.cases.webhooks import delivering as cases
 from acctcli.service.cases.webhooks.delivering import Delivering
 from acctcli.service.http import delivering as lanes_module
 from acctcli.service.http.delivering import Lanes
@@ -31,7 +32,7 @@ from acctcli.service.store import events
 from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.moments import stamp
 from tests.databases import Factory, opened
-from tests.deliverer import lanes_of
+from tests.deliverer import lanes_of, up_to
 from tests.receiver import Answer, Handler, Received, Receiver, always, receiving
 from tests.service.actor import Actor, World, world
 from tests.service.routes.books import open_books
@@ -135,7 +136,7 @@ def test_what_was_signed_long_ago_or_ahead_is_refused(company: Company, skew: in
     with receiving(always(204)) as receiver:
         made = company.subscribe(receiver.base_url)
         company.happen(1)
-        (claim,) = moved.turn([], lambda lanes: dict.fromkeys(lanes, 1))
+        (claim,) = moved.turn([], up_to(1))
         assert moved.attempt(claim).is_delivered
     with pytest.raises(WebhookVerificationError, match="timestamp"):
         Webhook(made["signing_secret"]).verify(receiver.received[0].body, receiver.received[0].headers)
@@ -171,7 +172,7 @@ def test_receivers_that_stand_still_hold_up_nobody_else(company: Company, number
             wait_until(lambda: company.told(made) == sized(500))
             # not one of them has been given up by then
             assert not [status for _, status in company.statuses() if status == "failed"]
-            assert len(dead.received) <= lanes_module.NEW * number
+            assert len(dead.received) <= number
 
 
 def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Company) -> None:
@@ -182,7 +183,7 @@ def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Co
             wait_until(lambda: dead.received)
             lanes.end()
         again = lanes_of(company.database)._delivering
-        claims = again.turn([], lambda lanes: dict.fromkeys(lanes, 10))
+        claims = again.turn([], up_to(10))
         assert len(claims) == 5
         assert company.statuses() == {(made["id"], "waiting"): 5}
 
@@ -199,13 +200,13 @@ def test_once_is_all_that_is_due_now(company: Company) -> None:
 
 
 def test_once_does_not_wait_long_for_who_takes_their_time(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes_module, "SLOW_SECONDS", 0.2)
+    monkeypatch.setattr(cases, "SLOW_SECONDS", 0.2)
     with standing_still() as (dead,), receiving(always(204)) as receiver:
         bad, good = company.subscribe(dead.base_url), company.subscribe(receiver.base_url)
         company.happen(50)
         lanes = lanes_of(company.database, 0.5)
         lanes.run_once()
-    assert (lanes.delivered, lanes.refused) == (50, lanes_module.NEW)
+    assert (lanes.delivered, lanes.refused) == (50, 1)
     assert company.statuses() == {(good["id"], "delivered"): 50, (bad["id"], "waiting"): 51}
 
 

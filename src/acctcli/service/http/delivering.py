@@ -1,8 +1,7 @@
 """Threads that deliver: one that takes what is due, and one for each attempt, in lanes that do not hold each other up.
 
-A lane is what is sent to one subscription at a time. It has few places until its receiver has shown that it answers,
-and one while it takes its time; such lanes may not have all places together. So a receiver that stands still costs
-others nothing but a thread that sleeps.
+A lane is what is sent to one subscription at a time; how many places it has, `places.py` says. So a receiver that
+stands still costs others nothing but a thread that sleeps.
 """
 
 from __future__ import annotations
@@ -12,29 +11,44 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from acctcli.service.cases.webhooks.delivering import Ended
+from acctcli.service.cases.webhooks.delivering import SLOW_SECONDS, Ended
 from acctcli.service.http.logs import LOG
+from acctcli.service.http.places import ALL, MOST, Held, Places
 from acctcli.service.problems import Problem
+from acctcli.service.store.deliveries import STALLED
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
 if TYPE_CHECKING:
     from acctcli.service.cases.webhooks.delivering import Delivering
-    from acctcli.service.store.deliveries import Claim
+    from acctcli.service.store.deliveries import Claim, Lane
 
-# attempts at once, of all lanes of a process
-MOST = 256
-NEW, QUICK, SLOW = 2, 16, 1
-# lanes whose receivers take their time, or have not answered yet, have so many places together
-UNPROVEN = MOST * 3 // 4
-# an answer that takes longer is a slow one
-SLOW_SECONDS = 3.0
 LOOK_SECONDS = 0.5
 # what is under way when all ends has so long
 PARTING_SECONDS = 3.0
 # how long the database is left alone when it refuses
 TROUBLE_SECONDS = 2.0
+
+
+class UnderWay(NamedTuple):
+    """An attempt that is under way; `begun` by a clock that nobody moves."""
+
+    claim: Claim
+    begun: float
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it takes its time."""
+        return time.monotonic() - self.begun > SLOW_SECONDS
+
+    @property
+    def held(self) -> Held:
+        """The place that it has: of a receiver that has not proved itself that of who stands still, when it is slow."""
+        answers = self.claim.answers
+        return Held(
+            self.claim.subscription_id, self.claim.business_id, STALLED if self.is_slow and answers <= 0 else answers
+        )
 
 
 class Lanes:
@@ -43,13 +57,13 @@ class Lanes:
     def __init__(self, delivering: Delivering, only: int | None = None) -> None:
         self._delivering = delivering
         self._only = only
-        self._under_way: dict[int, Claim] = {}
+        self._under_way: dict[int, UnderWay] = {}
+        self._places = Places()
+        # whose last attempt took its time
         self._slow: set[int] = set()
-        self._quick: set[int] = set()
         self._ended: deque[Ended] = deque()
         self._wake = threading.Event()
         self._ending = threading.Event()
-        self._turned = 0
         self.delivered = self.refused = 0
 
     def end(self) -> None:
@@ -88,7 +102,7 @@ class Lanes:
     def _turn(self, until: datetime | None) -> bool:
         """Keep what has come, and begin what may begin; return whether there was anything."""
         ended = self._drain()
-        if not ended and (len(self._under_way) >= MOST or not self._delivering.is_any_work(until)):
+        if not ended and (len(self._under_way) >= MOST[ALL] or not self._delivering.is_any_work(until)):
             return False
         try:
             claims = self._delivering.turn(ended, lambda lanes: self._room(lanes, until), until)
@@ -99,7 +113,7 @@ class Lanes:
             self._note(one)
         for place, claim in enumerate(claims):
             thread = threading.Thread(target=self._attempt, args=[claim], daemon=True)
-            self._under_way[claim.id] = claim
+            self._under_way[claim.id] = UnderWay(claim, time.monotonic())
             try:
                 thread.start()
             except RuntimeError:  # the system grants no more of them
@@ -115,32 +129,15 @@ class Lanes:
             ended.append(self._ended.popleft())
         return ended
 
-    def _room(self, lanes: Sequence[int], until: datetime | None) -> Mapping[int, int]:
-        """Return how many attempts may begin in each lane; who came last in one turn comes first in a later one."""
-        if self._only is not None:
-            lanes = [lane for lane in lanes if lane == self._only]
-        under_way: dict[int, int] = {}
-        for claim in self._under_way.values():
-            under_way[claim.subscription_id] = under_way.get(claim.subscription_id, 0) + 1
-        free = MOST - len(self._under_way)
-        unproven = UNPROVEN - sum(number for lane, number in under_way.items() if not self._is_proven(lane))
-        self._turned += 1
-        start = self._turned % len(lanes) if lanes else 0
-        room: dict[int, int] = {}
-        for lane in (*lanes[start:], *lanes[:start]):
-            if lane in self._slow and until is not None:
-                continue
-            is_proven = self._is_proven(lane)
-            places = SLOW if lane in self._slow else QUICK if is_proven else NEW
-            most = min(places - under_way.get(lane, 0), free, free if is_proven else unproven)
-            if most > 0:
-                room[lane] = most
-                free -= most
-                unproven -= 0 if is_proven else most
-        return room
-
-    def _is_proven(self, lane: int) -> bool:
-        return lane in self._quick
+    def _room(self, lanes: Sequence[Lane], until: datetime | None) -> Mapping[int, int]:
+        """Return how many attempts may begin in each lane: none more where one takes its time."""
+        slow = {one.claim.subscription_id for one in self._under_way.values() if one.is_slow}
+        if until is not None:
+            slow |= self._slow
+        waiting = [
+            lane for lane in lanes if lane.subscription_id not in slow and self._only in (None, lane.subscription_id)
+        ]
+        return self._places.share(waiting, [one.held for one in self._under_way.values()])
 
     def _attempt(self, claim: Claim) -> None:
         begun = time.monotonic()
@@ -149,16 +146,13 @@ class Lanes:
         try:
             ended = self._delivering.attempt(claim)
         finally:
-            lane = claim.subscription_id
-            is_quick = time.monotonic() - begun <= SLOW_SECONDS
-            (self._quick if is_quick else self._slow).add(lane)
-            (self._slow if is_quick else self._quick).discard(lane)
-            self._ended.append(ended)
+            self._ended.append(ended._replace(seconds=time.monotonic() - begun))
             self._wake.set()
 
     def _note(self, ended: Ended) -> None:
         """Say what will not be tried again; an address may hold a secret, and is not said."""
         self._under_way.pop(ended.claim.id, None)
+        (self._slow.add if ended.is_slow else self._slow.discard)(ended.claim.subscription_id)
         if ended.is_delivered:
             self.delivered += 1
             return
@@ -181,6 +175,6 @@ class Lanes:
         try:
             self._delivering.turn(ended, lambda _: {})
             done = {one.claim.id for one in ended}
-            self._delivering.give_back([one for one in self._under_way.values() if one.id not in done])
+            self._delivering.give_back([one.claim for one in self._under_way.values() if one.claim.id not in done])
         except (Problem, DatabaseFault) as error:
             LOG.warning("what came of deliveries could not be kept: they are repeated", exc_info=error)

@@ -18,9 +18,13 @@ from acctcli.service.store.engine.statements import Query, Statement, delete, in
 from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.rows import Record
 
-# events of one subscription that become deliveries in one transaction, and how many subscriptions at most
+# events of one subscription that become deliveries in one transaction, and how many subscriptions at most: so many that
+# are the furthest behind, and so many that are the least
 PORTION = 500
-LANES = 16
+LANES = 8
+# answers in time, one after another, by which a receiver has proved itself as far as one can; and what an attempt sets
+# them to that was not answered in time: as many are to follow until it is like a new one
+QUICK, STALLED = 16, -8
 TABLE = "webhook_delivery"
 WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
 FILTERS = {
@@ -45,6 +49,27 @@ ONE = Query[Record](
     f"""SELECT * FROM {TABLE} WHERE business_id = :business_id AND subscription_id = :subscription_id AND id = :id
     FOR UPDATE""",
 )
+
+
+class Lane(NamedTuple):
+    """A subscription that something is due to; `answers` is how many of its receiver's came in time, one after another.
+
+    0 for a new one, less than 0 for one that stood still.
+    """
+
+    subscription_id: int
+    business_id: int
+    answers: int
+
+
+class Heard(NamedTuple):
+    """How a receiver answered the attempts that have ended: how many at all, whether it let one wait, or is gone."""
+
+    business_id: int
+    subscription_id: int
+    answers: int
+    is_slow: bool
+    is_gone: bool
 
 
 class Behind(NamedTuple):
@@ -72,6 +97,7 @@ class Claim(NamedTuple):
     event_type: str
     created_at: str
     attempts: int
+    answers: int
     target_url: str
     username: str | None
     password: bytes | None
@@ -80,19 +106,20 @@ class Claim(NamedTuple):
 
 
 SUBSCRIBED = "webhook_subscription AS subscription JOIN business ON business.id = subscription.business_id"
-WANTED = f"FROM {SUBSCRIBED} WHERE subscription.is_active AND NOT {GONE}"
-IS_BEHIND = f"""FROM {SUBSCRIBED} JOIN webhook_position AS position ON position.business_id = subscription.business_id
-    AND position.subscription_id = subscription.id
-    JOIN trail_head ON trail_head.business_id = subscription.business_id
-    WHERE trail_head.number > position.number AND subscription.is_active AND NOT {GONE}"""
+POSITION = """JOIN webhook_position AS position ON position.business_id = subscription.business_id
+    AND position.subscription_id = subscription.id"""
+WANTED = f"subscription.is_active AND NOT {GONE}"
+IS_BEHIND = f"""FROM {SUBSCRIBED} {POSITION} JOIN trail_head ON trail_head.business_id = subscription.business_id
+    WHERE trail_head.number > position.number AND {WANTED}"""
 IS_DUE = f"""EXISTS (SELECT 1 FROM {TABLE} AS delivery WHERE delivery.subscription_id = subscription.id
     AND delivery.status = '{WAITING}' AND delivery.due_at <= :now)"""
 BEHIND = f"""SELECT subscription.id AS subscription_id, business.id AS business_id, business.slug, position.number,
     trail_head.number AS newest {IS_BEHIND}"""
-FURTHEST = f"ORDER BY position.number - trail_head.number, subscription.id LIMIT {LANES}"
-ALL_BEHIND = Query(Behind, f"{BEHIND} {FURTHEST}")
+ALL_BEHIND = Query(Behind, f"{BEHIND} ORDER BY subscription.id")
 # of those that have something to attempt the rest can wait: who stands still costs others nothing
-IDLE_BEHIND = Query(Behind, f"{BEHIND} AND NOT {IS_DUE} {FURTHEST}")
+IDLE_BEHIND = f"{BEHIND} AND NOT {IS_DUE} ORDER BY trail_head.number - position.number"
+LEAST_BEHIND = Query(Behind, f"{IDLE_BEHIND}, subscription.id LIMIT {LANES}")
+FURTHEST_BEHIND = Query(Behind, f"{IDLE_BEHIND} DESC, subscription.id LIMIT {LANES}")
 ADVANCE = Statement(
     """UPDATE webhook_position SET number = :to
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND number = :number"""
@@ -105,15 +132,19 @@ SPREAD = Statement(
     FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
     AND {IS_EVENT} ORDER BY number"""
 )
-DUE_LANES = Statement(f"SELECT subscription.id {WANTED} AND {IS_DUE} ORDER BY subscription.id")
-ANY_WORK = Statement(
-    f"""SELECT 1 WHERE EXISTS (SELECT 1 {IS_BEHIND}) OR EXISTS (SELECT 1 {WANTED} AND {IS_DUE})""",
+DUE_LANES = Query(
+    Lane,
+    f"""SELECT subscription.id, business.id, position.answers FROM {SUBSCRIBED} {POSITION}
+    WHERE {WANTED} AND {IS_DUE} ORDER BY subscription.id""",
 )
-ANY_BEHIND = Statement(f"SELECT 1 {IS_BEHIND} LIMIT 1")
+ANY_WORK = Statement(
+    f"""SELECT 1 WHERE EXISTS (SELECT 1 {IS_BEHIND})
+    OR EXISTS (SELECT 1 FROM {SUBSCRIBED} WHERE {WANTED} AND {IS_DUE})""",
+)
 COUNT_DUE = Statement(
     f"""SELECT count(*) FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
     ON subscription.id = delivery.subscription_id JOIN business ON business.id = subscription.business_id
-    WHERE subscription.is_active AND NOT {GONE} AND delivery.status = '{WAITING}' AND delivery.due_at <= :now"""
+    WHERE {WANTED} AND delivery.status = '{WAITING}' AND delivery.due_at <= :now"""
 )
 COUNT_BEHIND = Statement(
     f"""SELECT count(*) FROM event JOIN (SELECT business.id AS business_id, position.number {IS_BEHIND}) AS behind
@@ -127,11 +158,12 @@ LEASE = Statement(f"UPDATE {TABLE} SET due_at = :lease WHERE id IN (:ids...)")
 CLAIMED = Query(
     Claim,
     f"""SELECT delivery.id, delivery.due_at AS lease, delivery.business_id, delivery.slug, delivery.subscription_id,
-    delivery.event_number, delivery.event_type, delivery.created_at, delivery.attempts, subscription.target_url,
+    delivery.event_number, delivery.event_type, delivery.created_at, delivery.attempts, position.answers,
+    subscription.target_url,
     subscription.basic_auth_username AS username, subscription.basic_auth_password AS password,
     subscription.signing_secret AS secret, event.data
     FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
-    ON subscription.business_id = delivery.business_id AND subscription.id = delivery.subscription_id
+    ON subscription.business_id = delivery.business_id AND subscription.id = delivery.subscription_id {POSITION}
     LEFT JOIN event ON event.business_id = delivery.business_id AND event.number = delivery.event_number
     WHERE delivery.id IN (:ids...) ORDER BY delivery.id""",
 )
@@ -144,6 +176,19 @@ GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now {OURS}")
 CANCEL = Statement(
     f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{WAITING}'"""
+)
+# who has answered often enough is not written any more
+HEARD = Statement(
+    f"""UPDATE webhook_position SET answers = CASE WHEN answers + :answers < {QUICK} THEN answers + :answers
+        ELSE {QUICK} END
+    WHERE business_id = :business_id AND subscription_id = :subscription_id AND answers < {QUICK}"""
+)
+SET_ANSWERS = Statement(
+    """UPDATE webhook_position SET answers = :answers
+    WHERE business_id = :business_id AND subscription_id = :subscription_id"""
+)
+FORGET_ANSWERS = Statement(
+    "UPDATE webhook_position SET answers = 0 WHERE business_id = :business_id AND subscription_id = :id AND answers > 0"
 )
 MOVE = Statement(
     "UPDATE webhook_position SET number = :number WHERE business_id = :business_id AND subscription_id = :id"
@@ -221,32 +266,60 @@ def is_any_work(conn: Connection, now: str) -> bool:
     return ANY_WORK.value(conn, now=now) is not None
 
 
-def is_behind(conn: Connection) -> bool:
-    """Say whether an event is to become a delivery."""
-    return ANY_BEHIND.value(conn) is not None
-
-
 def count_due(conn: Connection, now: str) -> int:
     """Return how many deliveries are due, those of events that have not become any yet among them."""
     return int(COUNT_DUE.value(conn, now=now)) + int(COUNT_BEHIND.value(conn))
 
 
-def spread(conn: Connection, now: str, *, is_all: bool = False) -> None:
-    """Make deliveries of events, a portion for each subscription that nothing is due to, or for all of them.
+def all_behind(conn: Connection) -> list[Behind]:
+    """Return the subscriptions that have not been told of all events."""
+    return ALL_BEHIND.all(conn)
 
-    Of several who do this at once one does. Those that are furthest behind come first; in the order of their ids, so
-    that nobody waits in a circle.
+
+def advance(conn: Connection, one: Behind, now: str) -> bool:
+    """Make deliveries of a portion of events for a subscription; of several who do this at once one does, and knows."""
+    to = min(one.newest, one.number + PORTION)
+    place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
+    if not ADVANCE.run(conn, **place, number=one.number, to=to):
+        return False
+    SPREAD.run(conn, **place, number=one.number, to=to, slug=one.slug, now=now)
+    return True
+
+
+def spread(conn: Connection, now: str, heard: Iterable[Heard] = ()) -> None:
+    """Make deliveries of events for subscriptions that nothing is due to, and keep how receivers answered.
+
+    In the order of ids, so that nobody waits in a circle.
     """
-    for one in sorted(ALL_BEHIND.all(conn) if is_all else IDLE_BEHIND.all(conn, now=now)):
-        to = min(one.newest, one.number + PORTION)
-        place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
-        if ADVANCE.run(conn, **place, number=one.number, to=to):
-            SPREAD.run(conn, **place, number=one.number, to=to, slug=one.slug, now=now)
+    idle = {*LEAST_BEHIND.all(conn, now=now), *FURTHEST_BEHIND.all(conn, now=now)}
+    behind = {one.subscription_id: one for one in idle}
+    answered = {one.subscription_id: one for one in heard}
+    for subscription_id in sorted(behind.keys() | answered.keys()):
+        if (one := answered.get(subscription_id)) is not None:
+            _keep(conn, one)
+        if (late := behind.get(subscription_id)) is not None:
+            advance(conn, late, now)
 
 
-def due_lanes(conn: Connection, now: str) -> list[int]:
+def _keep(conn: Connection, heard: Heard) -> None:
+    place = {"business_id": heard.business_id, "subscription_id": heard.subscription_id}
+    if heard.is_gone:
+        # written whatever it was: its subscription is about to be changed
+        SET_ANSWERS.run(conn, **place, answers=0)
+    elif heard.is_slow:
+        SET_ANSWERS.run(conn, **place, answers=STALLED)
+    elif heard.answers:
+        HEARD.run(conn, **place, answers=heard.answers)
+
+
+def forget_answers(conn: Connection, business_id: int, subscription_id: int) -> None:
+    """Let a subscription that has another receiver now be like a new one."""
+    FORGET_ANSWERS.run(conn, business_id=business_id, id=subscription_id)
+
+
+def due_lanes(conn: Connection, now: str) -> list[Lane]:
     """Return the subscriptions that something is due to."""
-    return DUE_LANES.values(conn, now=now)
+    return DUE_LANES.all(conn, now=now)
 
 
 def claim(conn: Connection, subscription_id: int, now: str, lease: str, most: int) -> list[Claim]:

@@ -22,6 +22,7 @@ from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.store import deliveries
 from acctcli.service.store.deliveries import Claim
 from tests.databases import Factory, opened
+from tests.deliverer import up_to
 from tests.replies import check_reply
 from tests.service.actor import World, world
 from tests.service.routes.books import Books, open_books
@@ -62,7 +63,7 @@ class Shop:
         assert self.books.send("PATCH", f"{PATH}{self.made['id']}/", fields).status == 200
 
     def claim(self, most: int = 1000) -> list[Claim]:
-        return self.delivering.turn([], lambda lanes: dict.fromkeys(lanes, most))
+        return self.delivering.turn([], up_to(most))
 
     def attempt(self) -> list[Ended]:
         """Attempt all that is due, and keep what came of it."""

@@ -7,10 +7,9 @@ is outside any. Who dies in between has taken deliveries whose lease runs out, a
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -22,6 +21,7 @@ from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.problems import Problem
 from acctcli.service.store import businesses, deliveries
+from acctcli.service.store.deliveries import Heard
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Scope
@@ -29,7 +29,7 @@ from acctcli.service.store.people.users import Caller
 
 if TYPE_CHECKING:
     from acctcli.service.identity.keys import InstallationKey
-    from acctcli.service.store.deliveries import Claim
+    from acctcli.service.store.deliveries import Behind, Claim, Lane
     from acctcli.service.store.engine.database import Connection, Database
 
 # between an attempt that failed and the next one
@@ -37,6 +37,8 @@ WAITS = tuple(timedelta(seconds=seconds) for seconds in (5, 300, 1_800, 7_200, 1
 # longer than an attempt may take, and a name whose servers do not answer
 LEASE = timedelta(seconds=60)
 GONE = 410
+# an answer that takes longer does not come in time
+SLOW_SECONDS = 3.0
 NOBODY = Caller(0, "", None, 0)
 ORIGIN = "http://localhost"
 
@@ -45,11 +47,12 @@ Poster = Callable[[str, Mapping[str, str], bytes], int]
 
 
 class Ended(NamedTuple):
-    """An attempt that has ended: how it was answered, or a word for why it was not."""
+    """An attempt that has ended: how it was answered, or a word for why it was not, and after how many seconds."""
 
     claim: Claim
     status: int | None = None
     error: str | None = None
+    seconds: float = 0.0
 
     @property
     def is_delivered(self) -> bool:
@@ -57,9 +60,19 @@ class Ended(NamedTuple):
         return self.status is not None and 200 <= self.status < 300
 
     @property
+    def is_gone(self) -> bool:
+        """Whether the receiver says that it is there no more."""
+        return self.status == GONE
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether it took its time, whatever came of it."""
+        return self.seconds > SLOW_SECONDS
+
+    @property
     def is_last(self) -> bool:
         """Whether no attempt follows."""
-        return self.is_delivered or self.status == GONE or self.claim.attempts >= len(WAITS)
+        return self.is_delivered or self.is_gone or self.claim.attempts >= len(WAITS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +91,21 @@ class Delivering:
             return deliveries.is_any_work(conn, stamp(until or self.clock()))
 
     def catch_up(self) -> datetime:
-        """Make deliveries of all events there are; return the moment by which they are due."""
-        while True:
-            now = self.clock()
-            with self.database.read() as conn:
-                if not deliveries.is_behind(conn):
-                    return now
-            self.database.write(partial(deliveries.spread, now=stamp(now), is_all=True))
+        """Make deliveries of all events there are, a portion in a transaction; return the moment by which they are due.
+
+        What happens meanwhile is left for another time.
+        """
+        with self.database.read() as conn:
+            behind = deliveries.all_behind(conn)
+        for one in behind:
+            number = one.number
+            while number < one.newest and self._advance(one._replace(number=number)):
+                number += deliveries.PORTION
+        return self.clock()
+
+    def _advance(self, one: Behind) -> bool:
+        now = stamp(self.clock())
+        return self.database.write(lambda conn: deliveries.advance(conn, one, now))
 
     def count_due(self) -> int:
         """Return how many deliveries could be attempted now."""
@@ -92,7 +113,7 @@ class Delivering:
             return deliveries.count_due(conn, stamp(self.clock()))
 
     def turn(
-        self, ended: Sequence[Ended], room: Callable[[Sequence[int]], Mapping[int, int]], until: datetime | None = None
+        self, ended: Sequence[Ended], room: Callable[[Sequence[Lane]], Mapping[int, int]], until: datetime | None = None
     ) -> list[Claim]:
         """Keep what came of attempts, and take what is due next.
 
@@ -101,22 +122,21 @@ class Delivering:
         """
         now = self.clock()
 
+        gone = sorted({_place(one.claim) for one in ended if one.is_gone})
+
         def work(conn: Connection) -> list[Claim]:
-            deliveries.spread(conn, stamp(now))
+            # before anything else is written, as whoever changes a subscription does
+            there = [place for place in gone if businesses.lock(conn, place[0])]
+            deliveries.spread(conn, stamp(now), _heard(ended))
             deliveries.tell(conn, [_told(one, now) for one in ended])
+            for place in there:
+                self._deactivate(conn, now, *place)
             due = stamp(until or now)
             lanes = room(deliveries.due_lanes(conn, due))
             lease = stamp(now + LEASE)
             return [one for lane, most in lanes.items() for one in deliveries.claim(conn, lane, due, lease, most)]
 
-        claims = self.database.write(work)
-        for place in {
-            (one.claim.business_id, one.claim.subscription_id, one.claim.target_url)
-            for one in ended
-            if one.status == GONE
-        }:
-            self._deactivate(*place)
-        return claims
+        return self.database.write(work)
 
     def give_back(self, claims: Sequence[Claim]) -> None:
         """Let others attempt what was taken here."""
@@ -153,18 +173,33 @@ class Delivering:
     def _opened(self, claim: Claim, column: str, sealed: bytes) -> str:
         return self.installation.unseal(bytes(sealed), secret_place(claim.business_id, column)).decode()
 
-    def _deactivate(self, business_id: int, subscription_id: int, target_url: str) -> None:
+    def _deactivate(
+        self, conn: Connection, now: datetime, business_id: int, subscription_id: int, target_url: str
+    ) -> None:
         author = Author(via="timer", operation="delivery", marker=self.installation.trail_marker)
+        scope = Scope(*businesses.place(conn, business_id), frozenset())
+        work = Work(conn, now, NOBODY, scope, self.entropy, ORIGIN, author=author)
+        deactivate(work, subscription_id, target_url)
 
-        def work(conn: Connection) -> None:
-            if not businesses.lock(conn, business_id):
-                return
-            place = businesses.place(conn, business_id)
-            scope = Scope(*place, frozenset())
-            made = Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN, author=author)
-            deactivate(made, subscription_id, target_url)
 
-        self.database.write(work)
+def _place(claim: Claim) -> tuple[int, int, str]:
+    return claim.business_id, claim.subscription_id, claim.target_url
+
+
+def _heard(ended: Iterable[Ended]) -> list[Heard]:
+    """Return how each receiver answered; of what failed at once nothing is said: it held up nobody."""
+    of_lanes: dict[tuple[int, int], list[Ended]] = {}
+    for one in ended:
+        of_lanes.setdefault(_place(one.claim)[:2], []).append(one)
+    return [
+        Heard(
+            *lane,
+            sum(one.status is not None for one in some),
+            any(one.is_slow for one in some),
+            any(one.is_gone for one in some),
+        )
+        for lane, some in of_lanes.items()
+    ]
 
 
 def name_of(claim: Claim) -> str:

@@ -61,11 +61,17 @@ def begin(work: Work, subscription_id: int) -> None:
     deliveries.begin(work.conn, work.business.id, subscription_id)
 
 
-def follow(work: Work, subscription_id: int, *, was_active: bool, is_active: bool) -> None:
-    """Follow a change of a subscription: an inactive one is told nothing any more, nor what happened meanwhile."""
-    if was_active and not is_active:
+def follow(work: Work, before: Columns, after: Columns) -> None:
+    """Follow a change of a subscription: an inactive one is told nothing any more, nor what happened meanwhile.
+
+    How its receiver answered says nothing of another one.
+    """
+    subscription_id = before["id"]
+    if before["target_url"] != after["target_url"]:
+        deliveries.forget_answers(work.conn, work.business.id, subscription_id)
+    if before["is_active"] and not after["is_active"]:
         deliveries.cancel(work.conn, work.business.id, subscription_id, work.stamp)
-    elif is_active and not was_active:
+    elif after["is_active"] and not before["is_active"]:
         deliveries.skip(work.conn, work.business.id, subscription_id)
 
 
@@ -81,7 +87,7 @@ def deactivate(work: Work, subscription_id: int, target_url: str) -> None:
         return
     columns: dict[str, Any] = {"is_active": False, "updated_at": work.stamp}
     ROWS.change(work.conn, work.business.id, subscription_id, columns)
-    follow(work, subscription_id, was_active=True, is_active=False)
+    follow(work, row, {**row, **columns})
     work.emit("webhook_subscription.updated", show_subscription({**row, **columns}))
 
 

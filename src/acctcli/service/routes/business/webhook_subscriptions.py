@@ -83,9 +83,9 @@ def _create(call: Call, body: WebhookRequest) -> NewWebhookSubscription:
 def _change(call: Call, subscription_id: int, body: WebhookRequest, names: AbstractSet[str]) -> WebhookSubscription:
     """Write the fields of these names, the password only if it was sent: what is never shown cannot be sent back."""
     kept = {PASSWORD} - body.model_fields_set
-    was_active = WEBHOOKS.find(call, subscription_id, for_update=True)["is_active"]
+    before = WEBHOOKS.find(call, subscription_id, for_update=True)
     shown = WEBHOOKS.change(call, subscription_id, body, names - kept)
-    follow(call, subscription_id, was_active=was_active, is_active=shown["is_active"])
+    follow(call, before, shown)
     return shown
 
 

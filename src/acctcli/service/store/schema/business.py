@@ -205,13 +205,16 @@ webhook_subscription = table(
     counted=True,
 )
 
-# How far the events of its business have become deliveries of a subscription: the number of the last one.
+# How far the events of its business have become deliveries of a subscription: the number of the last one; and how its
+# receiver answers.
 webhook_position = Table(
     "webhook_position",
     metadata,
     *of_business(),
     Column("subscription_id", Id, nullable=False),
     Column("number", BigInteger, nullable=False),
+    # in time, one after another, as far as that counts; less than 0 where it stood still
+    Column("answers", Integer, nullable=False, server_default="0"),
     PrimaryKeyConstraint("business_id", "subscription_id"),
     inside("subscription_id", "webhook_subscription", ondelete="CASCADE"),
 )

@@ -1,0 +1,2 @@
+ALTER TABLE webhook_position ADD COLUMN answers INTEGER DEFAULT '0' NOT NULL
+--;

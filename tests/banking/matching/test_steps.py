@@ -257,6 +257,22 @@ def test_what_one_line_may_have_been_for_no_later_line_takes() -> None:
     assert reasons(outcomes([*twice, later], FIRST)) == {"a": None, "b": None, "c": None}
 
 
+def test_what_is_in_no_books_is_paid_where_one_rule_says_how_to_book_it() -> None:
+    bill = purchase(7, "92.00", kind=Kind.UNPOSTED, currency="")
+    rule = Rule("Toimittaja to 4000", 4000, words="toimittaja")
+    line = seen("a", "-92.00", name="Toimittaja Oy")
+    found = matched(line, bill, rules=(rule,))
+    assert (found.rule, found.said, found.rows) == (
+        rule,
+        "amount and payer of Invoice 7, booked by the rule Toimittaja to 4000",
+        (Row(PAYABLES, 9_200, "Invoice 7"),),
+    )
+    for other in (replace(bill, account=None), replace(bill, currency="USD")):
+        assert left(line, other, rules=(rule,)).near == (other,)
+    two = rule, Rule("other", 4380, words="oy")
+    assert left(line, bill, rules=two).near == (bill,)
+
+
 # --- several, and parts ---
 
 

@@ -52,7 +52,8 @@ class Matched(NamedTuple):
     """A line that is something, and nothing else: `said` is a sentence for people.
 
     `rows` and the row of the bank come to nothing together. `side` is the document that is there already; `twin` the
-    key of the line of another own account that is the same transfer. `lacks` says what keeps it from being posted.
+    key of the line of another own account that is the same transfer. A `rule` books the line, or the purchase invoice
+    that it pays, which is in no books yet. `lacks` says what keeps it from being posted.
     """
 
     reason: Reason

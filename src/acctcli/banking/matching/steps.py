@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import TypeVar
 
 from acctcli.banking.matching.amounts import exactly, nearly
-from acctcli.banking.matching.candidates import Candidates, Claim, Side
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
 from acctcli.banking.matching.forced import forced, taken_by
 from acctcli.banking.matching.index import Index, contradicts
 from acctcli.banking.matching.outcome import (
@@ -253,7 +253,7 @@ class _Matching:
     def _settle(self, seen: Seen, outcome: Outcome) -> None:
         """Say what comes of a line, and take it off what is open; a claim that a line is left for is contested."""
         if isinstance(outcome, Matched) and outcome.lacks:
-            outcome = Left(outcome.lacks, outcome.claims)
+            outcome = self._once_booked(seen, outcome) or Left(outcome.lacks, outcome.claims)
         self.outcomes[seen.key] = outcome
         if isinstance(outcome, Left):
             self._contested |= {one.key for one in outcome.near}
@@ -266,6 +266,16 @@ class _Matching:
     def _contest(self, lines: Iterable[Seen], claims: Sequence[Claim], why: str) -> None:
         for seen in lines:
             self._leave(seen, why, claims)
+
+    def _once_booked(self, seen: Seen, outcome: Matched) -> Matched | None:
+        """Return the payment of a purchase invoice that is in no books yet, where a rule says how to book it."""
+        rules, part = self._index.rules_for(seen), outcome.parts[0]
+        claim = part.claim
+        is_whole = len(outcome.parts) == 1 and part.cents == claim.open and seen.whole == seen.cents
+        can_be = claim.kind is Kind.UNPOSTED and claim.account is not None and not claim.currency
+        if not (is_whole and can_be and len({rule.books for rule in rules}) == 1):
+            return None
+        return outcome._replace(said=f"{outcome.said}, booked by the rule {rules[0].title}", rule=rules[0], lacks="")
 
     def _leave(self, seen: Seen, why: str, claims: Sequence[Claim]) -> None:
         self._settle(seen, Left(why, tuple(claims)))

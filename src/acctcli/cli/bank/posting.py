@@ -6,6 +6,7 @@ payment is related to what it lacks, and a draft whose line an action settles gi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from http import HTTPStatus
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from acctcli.banking.matching.candidates import Kind
+from acctcli.banking.matching.candidates import Kind, Rule
 from acctcli.banking.matching.outcome import Matched
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
@@ -23,6 +24,7 @@ from acctcli.cli.bank.owed import Owed, aim_of
 from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
+from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.settling import Posted, relate
 from acctcli.cli.invoice.standing import Invoice
 from acctcli.cli.output.replies import decoded
@@ -132,8 +134,14 @@ class Posting:
         if found is not None and found.side is not None:
             mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
             return self._take(found.side.document, mark)
-        came = self._create(one, self.body_of(one, found, twin))
-        return came if found is None else self._end(one, came, found, twin)
+        if found is None:
+            return self._create(one, self.body_of(one, None))
+        try:
+            found = self._with_its_bill(found)
+        except _REFUSALS as refused:
+            came = self._create(one, self.body_of(one, None))
+            return came._replace(why=f"{found.said}, but {refused.message}")
+        return self._end(one, self._create(one, self.body_of(one, found, twin)), found, twin)
 
     def treat(self, one: Named, draft: int, found: Matched, twin: Twin | None = None) -> Came:
         """Make the draft of a line what that is; where a document is there for it, that takes the tag."""
@@ -143,6 +151,10 @@ class Posting:
             if not came.is_left_out:
                 self._drop(one.tag, draft, came.document)
             return came
+        try:
+            found = self._with_its_bill(found)
+        except _REFUSALS as refused:
+            return Came(draft, False, f"{found.said}, but {refused.message}")
         body = self.body_of(one, found, twin)
         changed = {name: getattr(body, name) for name in body.model_fields_set if name != "date"}
         self._here.api.documents.update(draft, check(partial(DocumentRequest), changed))
@@ -220,6 +232,19 @@ class Posting:
         return True
 
     # --- what settles claims ---
+
+    def _with_its_bill(self, found: Matched) -> Matched:
+        """Book the purchase invoice that a line pays, as `purchase post` does, where a rule says on which account."""
+        if found.rule is None or not found.parts or self._here.options.dry_run:
+            return found
+        from acctcli.cli.purchase.posting import post
+
+        ((claim, *_),) = found.parts
+        if (document := self._look(aim_of(claim)).document) is None:
+            post(self._here, claim.id, [_leg_of(found.rule, -claim.open)], None, None)
+            document = self._look(aim_of(claim)).document
+        booked = replace(claim, kind=Kind.PURCHASE, document=document.id if document else None)
+        return found._replace(parts=(found.parts[0]._replace(claim=booked),))
 
     def _settle(self, one: Named, came: Came, found: Matched) -> None:
         """Relate a payment to what it settles, and say of purchase invoices that they are paid."""
@@ -350,3 +375,9 @@ class Posting:
         body = check(partial(DocumentRequest), {"description": with_tag(told.description, mark)})
         self._here.api.documents.update(document, body)
         return Came(document)
+
+
+def _leg_of(rule: Rule, cents: int) -> str:
+    """Return the leg of an account that a rule books, as `purchase post` reads it."""
+    vat = "" if rule.vat_code is None else f"@{rule.vat_code}{'' if rule.vat_rate is None else f'/{rule.vat_rate}'}"
+    return f"id:{rule.account}:{units_of(cents)}{vat}"

@@ -478,3 +478,26 @@ def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str)
     done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
     assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
     return done.returncode
+
+
+@pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])
+def test_several_who_import_at_once_settle_each_line_once(
+    place: Place, begin: Callable[[Place], tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    """Whoever meets another one's request may have to run again; nothing is there twice."""
+    paths, options = begin(place)
+    argv = ("bank", "import", *paths, *options, "--yes", "--json")
+    command = (sys.executable, "-m", "acctcli", *argv)
+    running = [
+        subprocess.Popen(command, env=place.environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    ends = [(one.communicate(timeout=120)[1].decode(), one.returncode) for one in running]
+    assert {code for _, code in ends} <= {0, 6, 7, 8}, ends
+    bring(place, *argv[2:-1])
+    posted = Counter(tag for doc in documents(place) for tag in tags_of(doc))
+    assert set(posted.values()) == {1}, ends
+    assert not any(doc["is_draft"] for doc in documents(place))
+    assert {one["status"] for one in place.json("invoice", "list")} == {"PAID"}
+    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
+    assert held(place)["1910"] == (D("-442.50") if len(paths) > 1 else D("225.50"))

@@ -73,6 +73,20 @@ def test_a_part_and_too_much_are_told_by_the_reference() -> None:
     assert (parts(over), [row.cents for row in over.rows]) == ([("invoice 1001", 10_000, 3_000)], [-13_000])
 
 
+def test_too_much_is_for_others_of_the_customer_or_for_a_person() -> None:
+    both = matched(seen("a", "150.00", structured="10016"), FIRST, OTHER)
+    assert (both.reason, parts(both)) == (Reason.SEVERAL, [("invoice 1001", 10_000, 0), ("invoice 1002", 5_000, 0)])
+    neither = left(seen("a", "140.00", structured="10016"), FIRST, OTHER)
+    assert (neither.why.partition(",")[0], neither.near) == ("it is more than is open of Invoice 1001", (FIRST, OTHER))
+    elsewhere = invoice(1002, "50.00", "10029", name="Other Oy")
+    assert parts(matched(seen("a", "150.00", structured="10016"), FIRST, elsewhere)) == [
+        ("invoice 1001", 10_000, 5_000)
+    ]
+    # the other one has a line of its own
+    found = outcomes([seen("a", "150.00", structured="10016"), seen("b", "50.00", structured="10029")], FIRST, OTHER)
+    assert reasons(found) == {"a": None, "b": Reason.REFERENCE}
+
+
 def test_parts_of_one_reference_settle_day_by_day_and_what_comes_behind_them_is_left() -> None:
     found = outcomes(
         [

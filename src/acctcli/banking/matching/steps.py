@@ -19,6 +19,7 @@ from acctcli.banking.matching.outcome import (
     Part,
     Reason,
     by_rule,
+    is_over,
     is_there,
     settles,
     transfers,
@@ -59,6 +60,8 @@ class _Matching:
         self._contested: set[str] = set()
         # documents and the accounts of which they stand for a line by now
         self._stood_for: set[tuple[int, int]] = set()
+        # lines that bring more than the claim of their reference, whose customer owes more
+        self._too_much: list[tuple[Seen, Claim]] = []
         self.outcomes: dict[str, Outcome] = {}
 
     # --- the steps ---
@@ -105,6 +108,7 @@ class _Matching:
         self._take(offers, "several have its reference")
         for some in alone.values():
             self._of_one_claim(some, Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
+        self._take(self._with_others(), "several of its customer come to it, too")
 
     def numbers(self) -> None:
         """Match lines by the numbers of invoices in their texts: the amount has to be theirs too, or the payer."""
@@ -232,13 +236,36 @@ class _Matching:
             if not owed or claim.key in self._contested:
                 self._contest(lines, [claim], f"nothing is left open of {claim.title} behind other lines")
             elif len(lines) == 1:
-                self._settle(lines[0], nearly(lines[0], claim, owed, self._accounts, reason, said(claim)))
+                found = nearly(lines[0], claim, owed, self._accounts, reason, said(claim))
+                if is_over(found) and self._others(lines[0], claim):
+                    self._too_much.append((lines[0], claim))
+                    continue
+                self._settle(lines[0], found)
             elif abs(sum(one.cents for one in lines)) > abs(owed):
                 self._contest(lines, [claim], f"the lines of this day come to more than is open of {claim.title}")
             else:
                 for one in sorted(lines, key=lambda line: (-abs(line.cents), line.key)):
                     left = self._open[claim.key]
                     self._settle(one, nearly(one, claim, left, self._accounts, reason, said(claim)))
+
+    def _others(self, seen: Seen, claim: Claim) -> list[Claim]:
+        """Return the other claims of a customer that a line may be for, too."""
+        return [one for one in self._index.of_name(claim) if one.is_booked and self._goes_to(seen, one)]
+
+    def _with_others(self) -> dict[str, list[Matched]]:
+        """Return what lines are that bring more than the claim of their reference, with others of its customer."""
+        offers = {}
+        for seen, claim in self._too_much:
+            others = self._others(seen, claim)
+            if claim.key in self._contested or any(one.key in self._contested for one in others):
+                self._leave(seen, f"it is more than is open of {claim.title}, and other lines may be for it", [claim])
+                continue
+            sums = self._sums(seen, [claim, *others]) if len(others) < _MOST_CLAIMS else []
+            offers[seen.key] = [one for one in sums if claim in one.claims]
+            if not offers[seen.key]:
+                why = f"it is more than is open of {claim.title}, and others of its customer are open, too"
+                self._leave(seen, why, [claim, *others])
+        return offers
 
     def _take(self, offers: dict[str, list[Matched]], why: str) -> None:
         """Give lines what follows from all offers together, and leave those of which it cannot be told."""

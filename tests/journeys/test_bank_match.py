@@ -65,6 +65,13 @@ def test_drafts_become_what_became_open_since(place: Place) -> None:
     assert (balance(place, "7950"), balance(place, "1910")) == (D("4.50"), D("41.00"))
 
 
+def test_without_matching_all_lines_are_drafts(place: Place) -> None:
+    seller(place)
+    one = accepted(place, WORK)
+    rows = bring(place, statement(place, replace(MOVE, viite=reference(place, one))), *TO_BANK, "--no-match")
+    assert (rows[0]["status"], rows[0]["reason"], receivable(place)) == ("posted", None, D("125.50"))
+
+
 def test_a_statement_tells_more_than_a_draft(place: Place) -> None:
     seller(place)
     path = statement(place, MOVE)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -21,7 +18,7 @@ from acctcli.cli.session.state import State
 from acctcli.errors import Forbidden
 from tests.banking.statements import generator as made
 from tests.journeys.places import Place
-from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank import documents
 from tests.journeys.test_filing import file_march, filed
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
@@ -65,6 +62,14 @@ def bill(place: Place, amount: str, number: str, sender: str = "Paperi Oy", *mor
 
 def is_paid(place: Place, *ids: str) -> list[bool]:
     return [place.json("purchase", "get", one)["is_paid"] for one in ids]
+
+
+def held(place: Place) -> dict[str, Decimal]:
+    return {one["number"]: one["balance"] for one in place.json("account", "balances") if one["balance"]}
+
+
+def tags_of(document: dict[str, Any]) -> list[str]:
+    return TAG.findall(document["description"])
 
 
 @pytest.mark.everywhere
@@ -114,18 +119,17 @@ def test_a_payment_is_the_document_that_invoice_pay_posts(place: Place) -> None:
 
 def test_too_much_and_parts_of_an_invoice(place: Place) -> None:
     seller(place)
-    one, two = accepted(place, WORK), accepted(place, WORK)
+    one = accepted(place, WORK)
     moves = [
-        replace(MOVE, cents=13_000, viite=reference(place, one)),
-        replace(MOVE, cents=5_000, reference="M2", viite=reference(place, two)),
+        replace(MOVE, cents=5_000, viite=reference(place, one)),
+        replace(MOVE, cents=8_000, reference="M2", viite=reference(place, one), day=date(2026, 3, 21)),
     ]
     rows = bring(place, statement(place, *moves), *TO_BANK)
-    assert "4.50 more than is open" in rows[0]["reason"]
-    assert "a part of 125.50" in rows[1]["reason"]
-    assert receivable(place) == D("-4.50") + D("75.50")
-    assert [status for status, _ in stands(place, one, two)] == ["ACCEPTED", "ACCEPTED"]
+    assert "a part of 125.50" in rows[0]["reason"]
+    assert "4.50 more than is open" in rows[1]["reason"]
+    assert (receivable(place), stands(place, one)[0][0]) == (D("-4.50"), "ACCEPTED")
     place.run("invoice", "refund", one, "--date", "2026-03-22")
-    assert receivable(place) == D("75.50")
+    assert (receivable(place), stands(place, one)[0][0]) == (D("0.00"), "PAID")
 
 
 @pytest.mark.everywhere
@@ -208,13 +212,6 @@ def test_what_is_ambiguous_or_not_in_the_books_waits_as_a_draft_and_says_why(pla
     assert second["reason"].startswith("Paperi Oy is in no books yet: post it, then match again")
     assert [doc["is_draft"] for doc in documents(place)[:2]] == [True, True]
     assert receivable(place) == D("251.00")
-
-
-def test_without_matching_all_lines_are_drafts(place: Place) -> None:
-    seller(place)
-    one = accepted(place, WORK)
-    rows = bring(place, statement(place, replace(MOVE, viite=reference(place, one))), *TO_BANK, "--no-match")
-    assert (rows[0]["status"], rows[0]["reason"], receivable(place)) == ("posted", None, D("125.50"))
 
 
 def test_a_transfer_is_one_document_for_both_lines(place: Place) -> None:
@@ -307,6 +304,24 @@ def test_rules_book_what_nothing_else_is_for(place: Place) -> None:
     }  # fmt: skip
 
 
+def test_a_bill_that_is_in_no_books_is_booked_by_a_rule_and_paid(place: Place) -> None:
+    made_of = ("--date", "2026-02-27", "--amount", "113.50", "--source", "UPLOAD", "--sender", "Kespro Oy")
+    paper = str(place.json("purchase", "create", *made_of)["id"])
+    book = rules(place, '[[rules]]\ntext = "Kespro"\naccount = "4000"\nvat = "2/13.5"\n')
+    path = statement(place, replace(MOVE, cents=-11_350, name="KESPRO OY"))
+    planned = bring(place, path, "--account", "1910", "--rules", book, "--dry-run")
+    assert [plan["method"] for plan in planned] == ["POST"]
+    assert documents(place) == []
+    (row,) = bring(place, path, *TO_BANK, "--rules", book)
+    assert row["reason"] == "amount and payer: amount and payer of Kespro Oy, booked by the rule Kespro to 4000"
+    found = place.json("purchase", "get", paper)
+    assert (found["is_paid"], found["document"]["date"], found["document"]["relations"][0]["related_document"]) == (
+        True, "2026-02-27", row["document"],
+    )  # fmt: skip
+    assert held(place) == {"1910": D("-113.50"), "4000": D("100.00"), "1763": D("13.50")}
+    assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -379,78 +394,3 @@ def test_on_another_service_what_it_cannot_say_is_left(place: Place) -> None:
         (row,) = bring(place, path, *TO_BANK)
     assert row["reason"] == "Invoice 1 is in no books yet: post it, then match again (Invoice 1)"
     assert (stands(place, one)[0][0], documents(place)[0]["is_draft"]) == ("ACCEPTED", True)
-
-
-def begin_with_claims(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Two invoices in one payment, and a purchase invoice; a transfer of two lines."""
-    seller(place)
-    for number, iban in (("1910", made.FINNISH), ("1920", SECOND)):
-        place.run("account", "update", number, "--set", f"description={iban}")
-    accepted(place, WORK), accepted(place, WORK)
-    bill(place, "80.00", "P-1")
-    moves = [
-        replace(MOVE, cents=25_100, text="Invoices 1 and 2"),
-        replace(MOVE, cents=-8_000, reference="M3", name="Paperi Oy"),
-        replace(MOVE, cents=-50_000, reference="M4", name="Journey Oy", iban=SECOND),
-    ]
-    back = replace(MOVE, cents=50_000, name="Journey Oy", iban=made.FINNISH)
-    return (statement(place, *moves), statement(place, back, name="t.xml", account=SECOND)), ()
-
-
-def begin_with_actions(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A sale that its payment posts, in two parts, and the tax of a period."""
-    seller(place)
-    tax_of_march(place)
-    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
-    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
-    one = accepted(place, WORK, day="2026-05-01")
-    moves = [
-        replace(MOVE, cents=5_000, viite=reference(place, one), day=MAY),
-        replace(MOVE, cents=7_550, reference="M2", viite=reference(place, one), day=MAY),
-        replace(MOVE, cents=-2_550, reference="M3", viite="1232", name="Verohallinto", day=MAY),
-    ]
-    return (statement(place, *moves),), ("--account", "1910", "--rules", rules(place, 'tax_reference = "1232"\n'))
-
-
-def held(place: Place) -> dict[str, Decimal]:
-    return {one["number"]: one["balance"] for one in place.json("account", "balances") if one["balance"]}
-
-
-@pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])
-@pytest.mark.parametrize("when", ["before", "after"])
-def test_killed_at_any_request_each_line_is_settled_once(
-    place: Place, when: str, begin: Callable[[Place], tuple[tuple[str, ...], tuple[str, ...]]]
-) -> None:
-    """Runs are killed one after the other, each a request later, and each goes on with the books of the last one."""
-    paths, options = begin(place)
-    command = ("bank", "import", *paths, *options, "--yes", "--json")
-    before = len(documents(place))
-    for cut in range(1, 120):
-        done = cut_off(place, cut, command, when=when)
-        posted = Counter(tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc))
-        assert set(posted.values()) <= {1}
-        if done == 0:
-            break
-    rows = bring(place, *command[2:-1])
-    assert (done, {row["status"] for row in rows}) == (0, {"already there"})
-    found = documents(place)
-    assert [doc["id"] for doc in found if doc["is_draft"]] == []
-    assert len(found) == before + len({row["document"] for row in rows}) == before + 3
-    invoices = place.json("invoice", "list")
-    assert {one["status"] for one in invoices} == {"PAID"}
-    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
-    own = {"1910", "1920", "3000", "4000", "1763", "2939"}
-    assert held(place).keys() <= own
-    assert held(place)["1910"] == (D("-329.00") if len(paths) > 1 else D("225.50"))
-
-
-def tags_of(document: dict[str, Any]) -> list[str]:
-    return TAG.findall(document["description"])
-
-
-def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str) -> int:
-    """Run a command that is killed behind, or before, so many of its requests; return how it ended."""
-    argv = (sys.executable, "-c", CUT_OFF, str(requests), when, *command)
-    done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
-    assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
-    return done.returncode

@@ -73,6 +73,20 @@ def test_a_part_and_too_much_are_told_by_the_reference() -> None:
     assert (parts(over), [row.cents for row in over.rows]) == ([("invoice 1001", 10_000, 3_000)], [-13_000])
 
 
+def test_too_much_is_for_others_of_the_customer_or_for_a_person() -> None:
+    both = matched(seen("a", "150.00", structured="10016"), FIRST, OTHER)
+    assert (both.reason, parts(both)) == (Reason.SEVERAL, [("invoice 1001", 10_000, 0), ("invoice 1002", 5_000, 0)])
+    neither = left(seen("a", "140.00", structured="10016"), FIRST, OTHER)
+    assert (neither.why.partition(",")[0], neither.near) == ("it is more than is open of Invoice 1001", (FIRST, OTHER))
+    elsewhere = invoice(1002, "50.00", "10029", name="Other Oy")
+    assert parts(matched(seen("a", "150.00", structured="10016"), FIRST, elsewhere)) == [
+        ("invoice 1001", 10_000, 5_000)
+    ]
+    # the other one has a line of its own
+    found = outcomes([seen("a", "150.00", structured="10016"), seen("b", "50.00", structured="10029")], FIRST, OTHER)
+    assert reasons(found) == {"a": None, "b": Reason.REFERENCE}
+
+
 def test_parts_of_one_reference_settle_day_by_day_and_what_comes_behind_them_is_left() -> None:
     found = outcomes(
         [
@@ -255,6 +269,22 @@ def test_what_one_line_may_have_been_for_no_later_line_takes() -> None:
     twice = [seen("a", "100.00", structured="10016"), seen("b", "90.00", structured="10016")]
     later = seen("c", "100.00", booked=date(2026, 3, 20))
     assert reasons(outcomes([*twice, later], FIRST)) == {"a": None, "b": None, "c": None}
+
+
+def test_what_is_in_no_books_is_paid_where_one_rule_says_how_to_book_it() -> None:
+    bill = purchase(7, "92.00", kind=Kind.UNPOSTED, currency="")
+    rule = Rule("Toimittaja to 4000", 4000, words="toimittaja")
+    line = seen("a", "-92.00", name="Toimittaja Oy")
+    found = matched(line, bill, rules=(rule,))
+    assert (found.rule, found.said, found.rows) == (
+        rule,
+        "amount and payer of Invoice 7, booked by the rule Toimittaja to 4000",
+        (Row(PAYABLES, 9_200, "Invoice 7"),),
+    )
+    for other in (replace(bill, account=None), replace(bill, currency="USD")):
+        assert left(line, other, rules=(rule,)).near == (other,)
+    two = rule, Rule("other", 4380, words="oy")
+    assert left(line, bill, rules=two).near == (bill,)
 
 
 # --- several, and parts ---

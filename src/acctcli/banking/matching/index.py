@@ -52,6 +52,11 @@ class Index:
                 found += self._begin_with(name)
         return _distinct(found)
 
+    def of_name(self, claim: Claim) -> list[Claim]:
+        """Return the other claims under a name of one."""
+        found = (one for name in claim.names for one in self._by_name.get(sorted_words(name), ()))
+        return [one for one in _distinct(found) if one.key != claim.key]
+
     def rules_for(self, seen: Seen) -> list[Rule]:
         """Return the rules that say nothing but what is so of a line."""
         return [rule for rule in self._rules if fits(seen, rule)]

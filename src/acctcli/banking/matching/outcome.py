@@ -52,7 +52,8 @@ class Matched(NamedTuple):
     """A line that is something, and nothing else: `said` is a sentence for people.
 
     `rows` and the row of the bank come to nothing together. `side` is the document that is there already; `twin` the
-    key of the line of another own account that is the same transfer. `lacks` says what keeps it from being posted.
+    key of the line of another own account that is the same transfer. A `rule` books the line, or the purchase invoice
+    that it pays, which is in no books yet. `lacks` says what keeps it from being posted.
     """
 
     reason: Reason
@@ -98,6 +99,11 @@ def transfers(seen: Seen, other: OwnAccount, twin: str = "") -> Matched:
 def is_there(reason: Reason, side: Side) -> Matched:
     """Return the outcome of a line that a document is there for."""
     return Matched(reason, f"{side.title} is it", side=side)
+
+
+def is_over(outcome: Outcome) -> bool:
+    """Whether a line brings more than is open of what it settles."""
+    return isinstance(outcome, Matched) and any(part.over for part in outcome.parts)
 
 
 def by_rule(seen: Seen, rule: Rule) -> Matched:

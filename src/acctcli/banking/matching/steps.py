@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import TypeVar
 
 from acctcli.banking.matching.amounts import exactly, nearly
-from acctcli.banking.matching.candidates import Candidates, Claim, Side
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
 from acctcli.banking.matching.forced import forced, taken_by
 from acctcli.banking.matching.index import Index, contradicts
 from acctcli.banking.matching.outcome import (
@@ -19,6 +19,7 @@ from acctcli.banking.matching.outcome import (
     Part,
     Reason,
     by_rule,
+    is_over,
     is_there,
     settles,
     transfers,
@@ -59,6 +60,8 @@ class _Matching:
         self._contested: set[str] = set()
         # documents and the accounts of which they stand for a line by now
         self._stood_for: set[tuple[int, int]] = set()
+        # lines that bring more than the claim of their reference, whose customer owes more
+        self._too_much: list[tuple[Seen, Claim]] = []
         self.outcomes: dict[str, Outcome] = {}
 
     # --- the steps ---
@@ -105,6 +108,7 @@ class _Matching:
         self._take(offers, "several have its reference")
         for some in alone.values():
             self._of_one_claim(some, Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
+        self._take(self._with_others(), "several of its customer come to it, too")
 
     def numbers(self) -> None:
         """Match lines by the numbers of invoices in their texts: the amount has to be theirs too, or the payer."""
@@ -232,13 +236,36 @@ class _Matching:
             if not owed or claim.key in self._contested:
                 self._contest(lines, [claim], f"nothing is left open of {claim.title} behind other lines")
             elif len(lines) == 1:
-                self._settle(lines[0], nearly(lines[0], claim, owed, self._accounts, reason, said(claim)))
+                found = nearly(lines[0], claim, owed, self._accounts, reason, said(claim))
+                if is_over(found) and self._others(lines[0], claim):
+                    self._too_much.append((lines[0], claim))
+                    continue
+                self._settle(lines[0], found)
             elif abs(sum(one.cents for one in lines)) > abs(owed):
                 self._contest(lines, [claim], f"the lines of this day come to more than is open of {claim.title}")
             else:
                 for one in sorted(lines, key=lambda line: (-abs(line.cents), line.key)):
                     left = self._open[claim.key]
                     self._settle(one, nearly(one, claim, left, self._accounts, reason, said(claim)))
+
+    def _others(self, seen: Seen, claim: Claim) -> list[Claim]:
+        """Return the other claims of a customer that a line may be for, too."""
+        return [one for one in self._index.of_name(claim) if one.is_booked and self._goes_to(seen, one)]
+
+    def _with_others(self) -> dict[str, list[Matched]]:
+        """Return what lines are that bring more than the claim of their reference, with others of its customer."""
+        offers = {}
+        for seen, claim in self._too_much:
+            others = self._others(seen, claim)
+            if claim.key in self._contested or any(one.key in self._contested for one in others):
+                self._leave(seen, f"it is more than is open of {claim.title}, and other lines may be for it", [claim])
+                continue
+            sums = self._sums(seen, [claim, *others]) if len(others) < _MOST_CLAIMS else []
+            offers[seen.key] = [one for one in sums if claim in one.claims]
+            if not offers[seen.key]:
+                why = f"it is more than is open of {claim.title}, and others of its customer are open, too"
+                self._leave(seen, why, [claim, *others])
+        return offers
 
     def _take(self, offers: dict[str, list[Matched]], why: str) -> None:
         """Give lines what follows from all offers together, and leave those of which it cannot be told."""
@@ -253,7 +280,7 @@ class _Matching:
     def _settle(self, seen: Seen, outcome: Outcome) -> None:
         """Say what comes of a line, and take it off what is open; a claim that a line is left for is contested."""
         if isinstance(outcome, Matched) and outcome.lacks:
-            outcome = Left(outcome.lacks, outcome.claims)
+            outcome = self._once_booked(seen, outcome) or Left(outcome.lacks, outcome.claims)
         self.outcomes[seen.key] = outcome
         if isinstance(outcome, Left):
             self._contested |= {one.key for one in outcome.near}
@@ -266,6 +293,16 @@ class _Matching:
     def _contest(self, lines: Iterable[Seen], claims: Sequence[Claim], why: str) -> None:
         for seen in lines:
             self._leave(seen, why, claims)
+
+    def _once_booked(self, seen: Seen, outcome: Matched) -> Matched | None:
+        """Return the payment of a purchase invoice that is in no books yet, where a rule says how to book it."""
+        rules, part = self._index.rules_for(seen), outcome.parts[0]
+        claim = part.claim
+        is_whole = len(outcome.parts) == 1 and part.cents == claim.open and seen.whole == seen.cents
+        can_be = claim.kind is Kind.UNPOSTED and claim.account is not None and not claim.currency
+        if not (is_whole and can_be and len({rule.books for rule in rules}) == 1):
+            return None
+        return outcome._replace(said=f"{outcome.said}, booked by the rule {rules[0].title}", rule=rules[0], lacks="")
 
     def _leave(self, seen: Seen, why: str, claims: Sequence[Claim]) -> None:
         self._settle(seen, Left(why, tuple(claims)))

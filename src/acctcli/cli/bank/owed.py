@@ -19,7 +19,7 @@ from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked, read_moves
 from acctcli.cli.document.settling import MONEY
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
@@ -63,6 +63,10 @@ class _Purchase(Amounts):
     def title(self) -> str:
         """What it is called; its id where it says nothing itself."""
         return " ".join(filter(None, (self.sender_name, self.invoice_number))) or f"purchase invoice {self.id}"
+
+
+class _Business(msgspec.Struct):
+    account_payables: int | None = None
 
 
 class _Debt(msgspec.Struct):
@@ -152,12 +156,14 @@ def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:
 def _add_purchases(here: State, owed: Owed, purchases: Iterable[_Purchase], chart: Chart, tax_reference: str) -> None:
     """Add debts that are in the books, with what is open of them, and what is in none."""
     booked: dict[str, tuple[Account, list[tuple[_Purchase, Booked]]]] = {}
+    payables = decoded(here.api.businesses.get(here.business()), _Business).account_payables
     for one in purchases:
         document = None if one.document is None or one.document.is_draft else one.document
         if document is None:
             if amount := -_cents(one.amount):
                 kind = Kind.TAX if one.is_tax else Kind.UNPOSTED
-                owed.claims.append(_debt_claim(one, kind, amount, None, tax_reference))
+                claim = _debt_claim(one, kind, amount, None, tax_reference)
+                owed.claims.append(replace(claim, account=None if one.is_tax else payables))
         elif not one.is_tax and (account := _account_of(chart, document)) is not None:
             booked.setdefault(account.number, (account, []))[1].append((one, document))
     for account, debts in booked.values():

@@ -6,23 +6,25 @@ payment is related to what it lacks, and a draft whose line an action settles gi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
-from decimal import Decimal
 from http import HTTPStatus
 from itertools import count
 from typing import NamedTuple
 
-import msgspec
-
-from acctcli.banking.matching.candidates import Kind
+from acctcli.banking.matching.candidates import Kind, Rule
 from acctcli.banking.matching.outcome import Matched
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
+from acctcli.cli.bank.looked import Draft, Made, Paid, Settled, Summary, Told
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of
 from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
+from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.settling import Posted, relate
 from acctcli.cli.invoice.standing import Invoice
 from acctcli.cli.output.replies import decoded
@@ -39,73 +41,16 @@ _REFUSALS = (Conflict, Forbidden, NotFound, Rejected, UsageError)
 
 
 class Came(NamedTuple):
-    """What came of a line: its document, whether that is new or takes no tag, and why it is less than it might be."""
+    """What came of a line: its document, whether that is new or takes no tag, and why it is less than it might be.
+
+    `is_of_others` says that another run posted it meanwhile, and ends what it is for.
+    """
 
     document: int
     is_new: bool = True
     why: str | None = None
     is_left_out: bool = False
-
-
-class _Made(msgspec.Struct):
-    id: int
-
-
-class _Told(msgspec.Struct):
-    id: int
-    date: date
-    balance: Decimal
-    description: str = ""
-
-
-class _Row(msgspec.Struct):
-    amount: Decimal
-    account_id: int | None = None
-    description: str | None = None
-
-
-class _Blueprint(msgspec.Struct):
-    debet_entries: list[_Row] | None = None
-    credit_entries: list[_Row] | None = None
-
-
-class _Draft(msgspec.Struct):
-    """The draft of a line; `own` is the bank's row, which has its tag, and the amount with its sign."""
-
-    id: int
-    date: date
-    blueprint: _Blueprint
-
-    @property
-    def own(self) -> tuple[int, Decimal]:
-        for sign, rows in ((1, self.blueprint.debet_entries), (-1, self.blueprint.credit_entries)):
-            for row in rows or ():
-                if row.account_id is not None and TAG.search(row.description or ""):
-                    return row.account_id, sign * rounded(row.amount)
-        raise UsageError(f"document {self.id} has no row of a bank account any more")
-
-
-class _Summary(msgspec.Struct):
-    date: date
-    balance: Decimal
-    description: str = ""
-
-
-class _Relation(msgspec.Struct):
-    related_document: int
-    related_document_summary: _Summary | None = None
-
-
-class _Paid(_Told):
-    relations: list[_Relation] = msgspec.field(default_factory=list)
-
-
-class _Settled(msgspec.Struct):
-    """An invoice or a purchase invoice, as far as its document tells what became of it."""
-
-    document: _Paid | None = None
-    is_paid: bool = False
-    friendly_name: str = ""
+    is_of_others: bool = False
 
 
 class Posting:
@@ -132,8 +77,14 @@ class Posting:
         if found is not None and found.side is not None:
             mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
             return self._take(found.side.document, mark)
-        came = self._create(one, self.body_of(one, found, twin))
-        return came if found is None else self._end(one, came, found, twin)
+        if found is None:
+            return self._create(one, self.body_of(one, None))
+        try:
+            found = self._with_its_bill(one.tag, found)
+        except _REFUSALS as refused:
+            came = self._create(one, self.body_of(one, None))
+            return came._replace(why=f"{found.said}, but {refused.message}")
+        return self._end(one, self._create(one, self.body_of(one, found, twin)), found, twin)
 
     def treat(self, one: Named, draft: int, found: Matched, twin: Twin | None = None) -> Came:
         """Make the draft of a line what that is; where a document is there for it, that takes the tag."""
@@ -143,6 +94,10 @@ class Posting:
             if not came.is_left_out:
                 self._drop(one.tag, draft, came.document)
             return came
+        try:
+            found = self._with_its_bill(one.tag, found)
+        except _REFUSALS as refused:
+            return Came(draft, False, f"{found.said}, but {refused.message}")
         body = self.body_of(one, found, twin)
         changed = {name: getattr(body, name) for name in body.model_fields_set if name != "date"}
         self._here.api.documents.update(draft, check(partial(DocumentRequest), changed))
@@ -155,6 +110,8 @@ class Posting:
         """Settle what the document of a line is for."""
         if twin is not None:
             self._there.documents[twin.tag] = came.document
+        if came.is_of_others:
+            return came
         if any(claim.kind in _BY_ACTION for claim in found.claims):
             return self._by_action(one, came, found)
         self._settle(one, came, found)
@@ -194,23 +151,24 @@ class Posting:
             try:
                 reply = self._here.api.documents.create(body, key)
             except Rejected as refused:
-                found = self._posted_otherwise(one, refused)
-                if found is not None:
-                    return Came(found, False)
-                continue
-            made = decoded(reply, _Made).id
-            if not reply.replayed:
-                return Came(made)
-            if self._is_there(made):
-                # what is told once more may be of a try just now whose reply was lost
-                return Came(made, self._here.http.writes.may_be_repeated)
+                # 422: the key is of another body
+                if refused.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+                    raise
+            else:
+                made = decoded(reply, Made).id
+                if not reply.replayed:
+                    return Came(made)
+                if self._is_there(made):
+                    # what is told once more may be of a try just now whose reply was lost
+                    return Came(made, self._here.http.writes.may_be_repeated)
+            if (found := self._posted_otherwise(one)) is not None:
+                return Came(found, False, is_of_others=True)
         raise AssertionError
 
-    def _posted_otherwise(self, one: Named, refused: Rejected) -> int | None:
-        """Return the document that was made under the key from another body, None if it is gone; else raise."""
-        if refused.status != 422 or one.line.booked is None:
-            raise refused
-        return read_there(self._here, one.line.booked, one.line.booked, {}).documents.get(one.tag)
+    def _posted_otherwise(self, one: Named) -> int | None:
+        """Return the document that stands for a line by now, whoever posted it; None where there is none."""
+        day = one.line.booked
+        return None if day is None else read_there(self._here, day, day, {}).documents.get(one.tag)
 
     def _is_there(self, document: int) -> bool:
         try:
@@ -220,6 +178,20 @@ class Posting:
         return True
 
     # --- what settles claims ---
+
+    def _with_its_bill(self, tag: str, found: Matched) -> Matched:
+        """Book the purchase invoice that a line pays, as `purchase post` does, where a rule says on which account."""
+        if found.rule is None or not found.parts or self._here.options.dry_run:
+            return found
+        from acctcli.cli.purchase.posting import post
+
+        ((claim, *_),) = found.parts
+        if (document := self._look(aim_of(claim)).document) is None:
+            with self._keyed(f"{tag} booked"):
+                post(self._here, claim.id, [_leg_of(found.rule, -claim.open)], None, None)
+            document = self._look(aim_of(claim)).document
+        booked = replace(claim, kind=Kind.PURCHASE, document=document.id if document else None)
+        return found._replace(parts=(found.parts[0]._replace(claim=booked),))
 
     def _settle(self, one: Named, came: Came, found: Matched) -> None:
         """Relate a payment to what it settles, and say of purchase invoices that they are paid."""
@@ -248,7 +220,7 @@ class Posting:
         relate(self._here, Posted(document), claim, key_of_one(self._base, f"{tag} {document}"), title)
 
     def _related(self, document: int) -> set[int]:
-        found = decoded(self._here.api.documents.get(document), _Paid)
+        found = decoded(self._here.api.documents.get(document), Paid)
         return {one.related_document for one in found.relations}
 
     def _set_paid(self, purchase: int) -> None:
@@ -273,7 +245,7 @@ class Posting:
 
     def _act(self, tag: str, begun: Begun) -> bool:
         """Let an action settle what a draft is for, unless it has; its document takes the tag, and the draft goes."""
-        draft = decoded(self._here.api.documents.get(begun.document), _Draft)
+        draft = decoded(self._here.api.documents.get(begun.document), Draft)
         done = self._settled_by(tag, begun.aims[0], draft)
         self._tie(done, tag)
         self._drop(tag, begun.document, done)
@@ -285,7 +257,7 @@ class Posting:
         self._there.documents[tag] = self._there.posted[tag] = document
         self._there.drafts.pop(tag, None)
 
-    def _settled_by(self, tag: str, aim: Aim, draft: _Draft) -> int:
+    def _settled_by(self, tag: str, aim: Aim, draft: Draft) -> int:
         """Return the document that settles what a draft is for; where there is none, let an action post it."""
         done = self._done(aim, draft)
         if done is None:
@@ -295,12 +267,12 @@ class Posting:
             raise UsageError(f"nothing tells which document settled {aim.kind} {aim.id}")
         return done
 
-    def _done(self, aim: Aim, draft: _Draft) -> int | None:
+    def _done(self, aim: Aim, draft: Draft) -> int | None:
         """Return the document that settled as much of something on a day, and that no line stands for."""
         found = self._look(aim)
         if found.document is None or (aim.kind == "purchase" and not found.is_paid):
             return None
-        first = _Summary(found.document.date, found.document.balance, found.document.description)
+        first = Summary(found.document.date, found.document.balance, found.document.description)
         near = [(found.document.id, first)]
         if aim.kind == "invoice":
             related = ((one.related_document, one.related_document_summary) for one in found.document.relations)
@@ -312,13 +284,14 @@ class Posting:
         ]
         return max(some, default=None)
 
-    def _pay(self, tag: str, aim: Aim, draft: _Draft) -> None:
+    def _pay(self, tag: str, aim: Aim, draft: Draft) -> None:
         """Pay an invoice that is in no books, or the tax of a period, as `invoice pay` and `purchase pay` do."""
         account, amount = draft.own
         if aim.kind == "purchase":
             from acctcli.cli.purchase.paying import Said, pay
 
-            pay(self._here, aim.id, Said(draft.date, f"id:{account}", -amount))
+            with self._keyed(f"{tag} {draft.id} paid"):
+                pay(self._here, aim.id, Said(draft.date, f"id:{account}", -amount))
             return
         left = decoded(self._here.api.invoices.get(aim.id), Invoice).left(date.max)
         said = {"date": draft.date, "account_id": account} | ({} if amount == left else {"amount": amount})
@@ -326,10 +299,20 @@ class Posting:
         key = key_of_one(self._base, f"{tag} {draft.id} paid")
         self._here.api.invoices.act(aim.id, "actions/paid/", check(InvoicePaymentRequest, said), key)
 
-    def _look(self, aim: Aim) -> _Settled:
+    @contextmanager
+    def _keyed(self, name: str) -> Iterator[None]:
+        """Let what a command of another group posts have a key of its line: two runs at once post it once."""
+        here, options = self._here, self._here.options
+        here.options = replace(options, idempotency_key=key_of_one(self._base, name))
+        try:
+            yield
+        finally:
+            here.options = options
+
+    def _look(self, aim: Aim) -> Settled:
         api = self._here.api
         reply = api.invoices.get(aim.id) if aim.kind == "invoice" else api.purchase_invoices.get(aim.id)
-        return decoded(reply, _Settled)
+        return decoded(reply, Settled)
 
     def _take(self, document: int, mark: str) -> Came:
         """Let a document stand for a line, unless it is locked."""
@@ -344,9 +327,15 @@ class Posting:
 
     def _tie(self, document: int, mark: str) -> Came:
         """Write the tag of a line into a document that was posted for it."""
-        told = decoded(self._here.api.documents.get(document), _Told)
+        told = decoded(self._here.api.documents.get(document), Told)
         if mark in told.description:
             return Came(document, False)
         body = check(partial(DocumentRequest), {"description": with_tag(told.description, mark)})
         self._here.api.documents.update(document, body)
         return Came(document)
+
+
+def _leg_of(rule: Rule, cents: int) -> str:
+    """Return the leg of an account that a rule books, as `purchase post` reads it."""
+    vat = "" if rule.vat_code is None else f"@{rule.vat_code}{'' if rule.vat_rate is None else f'/{rule.vat_rate}'}"
+    return f"id:{rule.account}:{units_of(cents)}{vat}"

@@ -1,0 +1,130 @@
+"""Imports that match, killed behind and before each of their requests, and several at once: each line once."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+import pytest
+
+from tests.banking.statements import generator as made
+from tests.journeys.places import Place
+from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank_matching import (
+    MAY,
+    MOVE,
+    SECOND,
+    bill,
+    bring,
+    held,
+    reference,
+    rules,
+    statement,
+    tags_of,
+    tax_of_march,
+)
+from tests.journeys.test_invoices import accepted, seller
+from tests.journeys.test_settlement import WORK
+
+D = Decimal
+
+
+def begin_with_claims(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Two invoices in one payment, two purchase invoices, one of them in no books; a transfer of two lines."""
+    seller(place)
+    for number, iban in (("1910", made.FINNISH), ("1920", SECOND)):
+        place.run("account", "update", number, "--set", f"description={iban}")
+    accepted(place, WORK), accepted(place, WORK)
+    bill(place, "80.00", "P-1")
+    unposted = ("--date", "2026-03-02", "--amount", "113.50", "--source", "UPLOAD", "--sender", "Kespro Oy")
+    place.run("purchase", "create", *unposted)
+    book = rules(place, '[[rules]]\ntext = "Kespro"\naccount = "4000"\nvat = "2/13.5"\n')
+    moves = [
+        replace(MOVE, cents=25_100, text="Invoices 1 and 2"),
+        replace(MOVE, cents=-8_000, reference="M3", name="Paperi Oy"),
+        replace(MOVE, cents=-11_350, reference="M5", name="KESPRO OY"),
+        replace(MOVE, cents=-50_000, reference="M4", name="Journey Oy", iban=SECOND),
+    ]
+    back = replace(MOVE, cents=50_000, name="Journey Oy", iban=made.FINNISH)
+    return (statement(place, *moves), statement(place, back, name="t.xml", account=SECOND)), ("--rules", book)
+
+
+def begin_with_actions(place: Place) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A sale that its payment posts, in two parts, and the tax of a period."""
+    seller(place)
+    tax_of_march(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK, day="2026-05-01")
+    moves = [
+        replace(MOVE, cents=5_000, viite=reference(place, one), day=MAY),
+        replace(MOVE, cents=7_550, reference="M2", viite=reference(place, one), day=MAY),
+        replace(MOVE, cents=-2_550, reference="M3", viite="1232", name="Verohallinto", day=MAY),
+    ]
+    return (statement(place, *moves),), ("--account", "1910", "--rules", rules(place, 'tax_reference = "1232"\n'))
+
+
+@pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_at_any_request_each_line_is_settled_once(
+    place: Place, when: str, begin: Callable[[Place], tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    """Runs are killed one after the other, each a request later, and each goes on with the books of the last one."""
+    paths, options = begin(place)
+    command = ("bank", "import", *paths, *options, "--yes", "--json")
+    before = len(documents(place))
+    for cut in range(1, 120):
+        done = cut_off(place, cut, command, when=when)
+        posted = Counter(tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc))
+        assert set(posted.values()) <= {1}
+        if done == 0:
+            break
+    rows = bring(place, *command[2:-1])
+    assert (done, {row["status"] for row in rows}) == (0, {"already there"})
+    found = documents(place)
+    assert [doc["id"] for doc in found if doc["is_draft"]] == []
+    # a bill that a rule books has a document besides
+    assert len(found) - before == (5 if len(paths) > 1 else 3)
+    assert len({row["document"] for row in rows}) == (4 if len(paths) > 1 else 3)
+    invoices = place.json("invoice", "list")
+    assert {one["status"] for one in invoices} == {"PAID"}
+    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
+    own = {"1910", "1920", "3000", "4000", "1763", "2939"}
+    assert held(place).keys() <= own
+    assert held(place)["1910"] == (D("-442.50") if len(paths) > 1 else D("225.50"))
+
+
+def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str) -> int:
+    """Run a command that is killed behind, or before, so many of its requests; return how it ended."""
+    argv = (sys.executable, "-c", CUT_OFF, str(requests), when, *command)
+    done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
+    assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+    return done.returncode
+
+
+@pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])
+def test_several_who_import_at_once_settle_each_line_once(
+    place: Place, begin: Callable[[Place], tuple[tuple[str, ...], tuple[str, ...]]]
+) -> None:
+    """Whoever meets another one's request may have to run again; nothing is there twice."""
+    paths, options = begin(place)
+    argv = ("bank", "import", *paths, *options, "--yes", "--json")
+    command = (sys.executable, "-m", "acctcli", *argv)
+    running = [
+        subprocess.Popen(command, env=place.environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    ends = [(one.communicate(timeout=120)[1].decode(), one.returncode) for one in running]
+    assert {code for _, code in ends} <= {0, 6, 7, 8}, ends
+    bring(place, *argv[2:-1])
+    posted = Counter(tag for doc in documents(place) for tag in tags_of(doc))
+    assert set(posted.values()) == {1}, ends
+    assert not any(doc["is_draft"] for doc in documents(place))
+    assert {one["status"] for one in place.json("invoice", "list")} == {"PAID"}
+    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
+    assert held(place)["1910"] == (D("-442.50") if len(paths) > 1 else D("225.50"))

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from acctcli.service.http import delivering as lanes_module
+from acctcli.service.http.places import MOST, NEW
 from tests.receiver import Answer, Handler, Received, Receiver, always, receiving
 from tests.service.actor import World
 from tests.service.http.test_delivering import Company, delivering, wait_until
@@ -103,3 +105,49 @@ def test_a_crowd_that_stands_still_holds_up_no_other_business(now: World, answer
                 told = seconds(lambda company=company, made=made: company.told(made) == 5)  # type: ignore[misc]
                 assert told < SOON, mood.stalled
                 time.sleep(0.5)
+
+
+@pytest.mark.anywhere
+def test_new_ones_wait_for_those_that_stand_still_no_longer_than_these_look_new(
+    now: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes_module, "SLOW_SECONDS", 0.5)
+    number = MOST[NEW] + 10
+    with moody(0) as (mood, dead):
+        crowd(now, dead, number, 1, 1)
+        with delivering(now.database):
+            # much sooner than the first of them is given up
+            assert seconds(lambda: mood.stalled == number) < 10
+
+
+@pytest.mark.anywhere
+def test_one_that_lets_an_attempt_wait_gets_no_other_until_that_is_over(
+    now: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes_module, "SLOW_SECONDS", 0.5)
+    over, stalls = threading.Event(), threading.Semaphore(1)
+
+    def answer(handler: Handler, _: Received) -> int | None:
+        if stalls.acquire(blocking=False):
+            over.wait(60)
+            handler.hang_up()
+            return None
+        return 204
+
+    with receiving(answer) as receiver:
+        company = Company(now)
+        company.subscribe(receiver.base_url)
+        now.database.write(lambda conn: conn.run("UPDATE webhook_position SET answers = 16"))
+        company.happen(5000)
+        try:
+            with delivering(now.database):
+                wait_until(lambda: receiver.received)
+                time.sleep(1.5)
+                before = len(receiver.received)
+                time.sleep(1)
+                assert len(receiver.received) == before < 5000
+                over.set()
+                wait_until(lambda: len(receiver.received) > before + 100)
+        finally:
+            over.set()
+            receiver.close_connections()

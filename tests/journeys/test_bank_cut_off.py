@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
+from acctcli.cli.purchase import posting
 from tests.banking.statements import generator as made
 from tests.journeys.places import Place
 from tests.journeys.test_bank import CUT_OFF, documents
@@ -105,6 +107,23 @@ def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str)
     done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
     assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
     return done.returncode
+
+
+def test_a_bill_that_another_run_books_meanwhile_is_paid(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was in no books when this run looked, and is refused when it is to be booked."""
+    book = posting.post
+
+    def behind_another(*said: Any) -> Any:
+        book(*said)
+        return book(*said)
+
+    paths, options = begin_with_claims(place)
+    monkeypatch.setattr(posting, "post", behind_another)
+    rows = bring(place, *paths, *options, "--yes")
+    assert {row["status"] for row in rows} == {"posted"}
+    assert not any(doc["is_draft"] for doc in documents(place))
+    assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
+    assert held(place)["1910"] == D("-442.50")
 
 
 @pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])

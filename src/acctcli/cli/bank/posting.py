@@ -30,7 +30,7 @@ from acctcli.cli.invoice.standing import Invoice
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
-from acctcli.errors import Conflict, Forbidden, NotFound, Rejected, UsageError
+from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected, UsageError
 from acctcli.models.base import partial
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
@@ -187,9 +187,16 @@ class Posting:
 
         ((claim, *_),) = found.parts
         if (document := self._look(aim_of(claim)).document) is None:
-            with self._keyed(f"{tag} booked"):
-                post(self._here, claim.id, [_leg_of(found.rule, -claim.open)], None, None)
+            refusal: AcctcliError | None = None
+            try:
+                with self._keyed(f"{tag} booked"):
+                    post(self._here, claim.id, [_leg_of(found.rule, -claim.open)], None, None)
+            except _REFUSALS as refused:
+                refusal = refused
             document = self._look(aim_of(claim)).document
+            # what another run booked meanwhile is refused, too, and is as good
+            if refusal is not None and document is None:
+                raise refusal
         booked = replace(claim, kind=Kind.PURCHASE, document=document.id if document else None)
         return found._replace(parts=(found.parts[0]._replace(claim=booked),))
 

@@ -137,6 +137,30 @@ def test_a_balance_that_does_not_follow_is_refused_with_its_line() -> None:
     assert (fault.line, fault.field) == (4, "balance")
 
 
+@pytest.mark.parametrize(
+    ("rows", "is_newest_first", "closing"),
+    [
+        # the same day: 10 + 1 - 1, or with the newest row first 11 - 1 + 1
+        ("05;1,00;11,00 05;-1,00;10,00", False, "10.00"),
+        ("05;1,00;11,00 05;-1,00;10,00", True, "11.00"),
+        # the days tell, whatever the profile says
+        ("05;1,00;11,00 06;-1,00;10,00", True, "10.00"),
+        ("06;1,00;11,00 05;-1,00;10,00", False, "11.00"),
+        # the balances tell
+        ("05;1,00;11,00 05;2,00;13,00", True, "13.00"),
+        ("05;2,00;13,00 05;1,00;11,00", False, "13.00"),
+    ],
+)
+def test_which_row_is_the_newest_is_told_by_balances_then_by_days_then_by_the_profile(
+    rows: str, is_newest_first: bool, closing: str
+) -> None:
+    columns = {"booked": "day", "amount": "sum", "balance": "left"}
+    profile = plain(columns=columns, is_newest_first=is_newest_first)
+    lines = "".join(f"2026-01-{row}\n" for row in rows.split())
+    done = read(by(profile), f"day;sum;left\n{lines}".encode())
+    assert done.statements[0].closing == D(closing)
+
+
 def test_rows_of_two_accounts_or_currencies_are_refused() -> None:
     data = flat.csv([BOOK], "sparkasse").decode("cp1252")
     place = data.rindex(made.FINNISH)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import Decimal
 from itertools import islice
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.statements.lines import decoded_lines, raw_lines
 from acctcli.banking.statements.model import (
@@ -37,7 +37,7 @@ def read_csv(stream: BinaryIO, profile: Profile) -> Parts:
     rows = _rows(stream, profile)
     _, headings = next(rows, (1, []))
     table = _Table(profile, headings)
-    running = _Running()
+    running = _Running(is_newest_first=profile.is_newest_first)
     head: Head | None = None
     number = 1
     for number, cells in rows:
@@ -205,12 +205,24 @@ class _Table:
             raise StatementFault(f"{row[use]!r} is not a day written {self._profile.day}", number, field) from None
 
 
-class _Running:
-    """Follows the balances of rows, which stand in the order of time or against it."""
+class _Told(NamedTuple):
+    """A row with its balance."""
 
-    def __init__(self) -> None:
-        self._first: tuple[Decimal, Decimal] | None = None
-        self._last: tuple[Decimal, Decimal] | None = None
+    day: date
+    amount: Decimal
+    balance: Decimal
+
+
+class _Running:
+    """Follows the balances of rows, which stand in the order of time or against it.
+
+    Amounts that undo each other leave both open: then the days tell, and else what is known of the bank.
+    """
+
+    def __init__(self, *, is_newest_first: bool) -> None:
+        self._is_newest_first = is_newest_first
+        self._first: _Told | None = None
+        self._last: _Told | None = None
         self._is_whole = True
         self._ways = {1, -1}
 
@@ -221,22 +233,31 @@ class _Running:
         if not self._is_whole or balance is None:
             return
         if self._last is not None:
-            amount, before = self._last
-            follows = {1: before + line.amount, -1: before - amount}
+            before = self._last.balance
+            follows = {1: before + line.amount, -1: before - self._last.amount}
             self._ways = {way for way in self._ways if follows[way] == balance}
             if not self._ways:
                 told = f"the balance {balance} does not follow from {before} before it"
                 raise ProofFault(told, line.number, "balance")
-        self._first = self._first or (line.amount, balance)
-        self._last = (line.amount, balance)
+        assert line.booked is not None
+        self._last = _Told(line.booked, line.amount, balance)
+        self._first = self._first or self._last
 
     @property
     def ends(self) -> tuple[Decimal | None, Decimal | None]:
         """The balance before all rows and the one after them; None where they are not told."""
         if not self._is_whole or self._first is None or self._last is None:
             return None, None
-        early, late = (self._first, self._last) if 1 in self._ways else (self._last, self._first)
-        return early[1] - early[0], late[1]
+        early, late = (
+            (self._last, self._first) if self._is_backwards(self._first, self._last) else (self._first, self._last)
+        )
+        return early.balance - early.amount, late.balance
+
+    def _is_backwards(self, first: _Told, last: _Told) -> bool:
+        """Whether the first row is the newest one."""
+        if len(self._ways) == 1:
+            return -1 in self._ways
+        return first.day > last.day or (first.day == last.day and self._is_newest_first)
 
 
 def plain_heading(heading: str) -> str:

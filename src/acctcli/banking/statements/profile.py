@@ -58,7 +58,8 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     """A bank's way. `header` are headings by which its files are told from others; all of them have to be there.
 
     `day` is written as `%d.%m.%Y`. `minus` are the words of the column `sign` that make an amount negative, `empty`
-    what stands for nothing, `strip` what stands around texts. `skip` lines come before the headings.
+    what stands for nothing, `strip` what stands around texts. `skip` lines come before the headings. Whether the newest
+    row is the first one counts where neither balances nor days tell.
     """
 
     title: str
@@ -72,6 +73,7 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     currency: str = ""
     skip: int = 0
     is_negated: bool = False
+    is_newest_first: bool = False
     minus: list[str] = []
     empty: list[str] = []
     strip: str = ""

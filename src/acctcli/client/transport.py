@@ -126,11 +126,18 @@ def announced_size(response: httpx.Response) -> int | None:
 def _trust(ca_file: Path | None) -> ssl.SSLContext:
     import ssl
 
-    if ca_file is None:
-        import truststore
-
-        return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
-        return ssl.create_default_context(cafile=str(ca_file))
+        made = _system_trust() if ca_file is None else ssl.create_default_context(cafile=str(ca_file))
     except OSError as problem:
         raise UsageError(f"--ca-file {ca_file}: {problem.strerror or problem}") from problem
+    # before 3.11.4 Python takes a connection that is cut for one that has ended
+    made.options &= ~ssl.OP_IGNORE_UNEXPECTED_EOF
+    return made
+
+
+def _system_trust() -> ssl.SSLContext:
+    import ssl
+
+    import truststore
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

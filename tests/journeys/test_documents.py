@@ -115,7 +115,7 @@ def test_a_part_of_a_blueprint_leaves_the_rest(place: Place, verb: str) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("--debit", "4000"), "neither side of the document would have an amount"),
+        (("--debit", "1910"), "neither side of the document would have an amount"),
         (("--credit", "1900:70"), "they differ by 10.00"),
         (("--set", "blueprint.debet_entries=[]"), "--debit is missing: a document has two sides"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from acctcli.cli.command.called import CONTACT
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import INT, SEARCH, field, flag, wire_name
 from acctcli.cli.command.plain import Resource
@@ -66,7 +67,9 @@ FILTERS = (
     field("exclude_id", "--exclude", type=INT, metavar="ID", help="All but this one."),
 )
 
-contacts = Resource(app, "contact", lambda api: api.contacts, "contact:ContactRequest", COLUMNS, DETAILS, FIELDS)
+contacts = Resource(
+    app, CONTACT.noun, CONTACT.records, "contact:ContactRequest", COLUMNS, DETAILS, FIELDS, kind=CONTACT
+)
 contacts.export("List contacts by name.", "acctcli contact list --search virtanen", *FILTERS)
 contacts.get("Show one contact.", "acctcli contact get 1")
 contacts.create(

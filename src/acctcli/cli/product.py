@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from acctcli.cli.command.called import PRODUCT
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import FOREIGN_VAT, INT, SEARCH, field, flag
 from acctcli.cli.command.plain import Name, Resource
@@ -67,14 +68,15 @@ def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
 
 products = Resource(
     app,
-    "product",
-    lambda api: api.products,
+    PRODUCT.noun,
+    PRODUCT.records,
     "product:ProductRequest",
     COLUMNS,
     DETAILS,
     FIELDS,
     more=_account,
     checking=_rates,
+    kind=PRODUCT,
 )
 products.list("List products by name.", "acctcli product list --search consulting", SEARCH)
 products.get("Show one product.", "acctcli product get 1")

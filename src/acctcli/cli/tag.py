@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from acctcli.cli.command.called import TAG
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import SEARCH, field
 from acctcli.cli.command.plain import Resource
@@ -17,7 +18,7 @@ FIELDS = (
     field("color", "--color", metavar="TEXT", help="Colour to show it in."),
 )
 
-tags = Resource(app, "tag", lambda api: api.tags, "tag:TagRequest", COLUMNS, DETAILS, FIELDS)
+tags = Resource(app, TAG.noun, TAG.records, "tag:TagRequest", COLUMNS, DETAILS, FIELDS, kind=TAG)
 tags.list("List the tags of the business.", "acctcli tag list --search oulu", SEARCH)
 tags.get("Show one tag.", "acctcli tag get 1")
 tags.create("Add a tag.", "acctcli tag create --name Helsinki --color '#0055aa'")

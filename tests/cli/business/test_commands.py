@@ -83,6 +83,27 @@ def test_the_business_in_use_stays_in_use_when_its_slug_changes(tmp_path: Path, 
     assert told.err == "note: ACCTCLI_BUSINESS names second, which is third now\n"
 
 
+def test_what_is_said_of_no_business_is_said_of_the_one_in_use(place: Place) -> None:
+    place.run("business", "create", "--name", "Other", "--form", "FI_OY", "--slug", "other")
+    address = ("--street", "Satama 1", "--postal-code", "00100", "--city", "Helsinki", "--country", "FI")
+    place.run("business", "update", "--iban", "FI2112345600000785", *address, "--days", "30", "--vat-period", "quarter")
+    place.run("business", "update", "--vat-basis", "fi-cash-basis", "--books-payments")
+    told = place.json("business", "get")
+    assert told == place.json("business", "get", "company")
+    names = ("invoicing_iban", "invoicing_street", "invoicing_postal_code", "invoicing_city", "invoicing_country")
+    assert [told[name] for name in names] == ["FI2112345600000785", "Satama 1", "00100", "Helsinki", "FI"]
+    assert (told["invoicing_default_payment_condition_days"], told["default_vat_period"]) == (30, 1)
+    assert told["vat_reporting_method"] == "FI_CASH_BASIS"
+    assert told["has_accrual_based_entries_for_invoicing"] is False
+    assert [one["slug"] for one in place.json("business", "get", "other", "company")] == ["other", "company"]
+    # nothing goes that is not named
+    assert place.try_run("business", "delete", "--yes").code == 2
+    place.environ.pop("ACCTCLI_BUSINESS")
+    refused = place.try_run("business", "update", "--days", "3")
+    assert (refused.code, "No business is chosen" in refused.err) == (2, True)
+    assert "--vat-period 'week': write none, month" in place.try_run("business", "update", "--vat-period", "week").err
+
+
 @pytest.mark.parametrize(
     ("slug", "hint"),
     [("compny", "did you mean company?"), ("zzz", "see: acctcli business list")],

@@ -225,6 +225,18 @@ UNFINISHED: list[tuple[tuple[str, str, str], str]] = [
 ]
 
 
+@pytest.mark.parametrize("sides", [("1910:125.50", "3000"), ("0123", "1910:80"), ("3380:1", "9000")])
+def test_no_account_whose_postings_have_vat_takes_the_balance_without(sides: tuple[str, str]) -> None:
+    with pytest.raises(UsageError, match="takes the balance, which has no VAT") as caught:
+        made(*sides)
+    lone = next(one for one in sides if ":" not in one)
+    assert f"{lone}:125.50@3 is without VAT" in str(caught.value.hint)
+    # of who is not liable for VAT nothing has any
+    fill(legs(*sides), CHART, lambda label: RATES[label], has_own_vat=False)
+    given = [one if ":" in one else f"{one}:{two.partition(':')[2]}@3" for one, two in (sides, sides[::-1])]
+    made(*given)
+
+
 @pytest.mark.parametrize(("written", "message"), REFUSED + UNFINISHED)
 def test_legs_that_make_no_document_are_refused(written: tuple[str, str, str], message: str) -> None:
     with pytest.raises(UsageError) as caught:

@@ -117,11 +117,11 @@ def test_rows_that_stay_are_sent_digit_for_digit(cli: Cli, at: At, home: Path) -
 
     with recorder(behave) as server:
         at(server)
-        succeed(cli("document", "update", "7", "--credit", "id:4", "--description", "Other"))
+        succeed(cli("document", "update", "7", "--credit", "id:3", "--description", "Other"))
         (write,) = server.writes
     assert json.loads(write.body) == {
         "description": "Other",
-        "blueprint": {"credit_account_id": 4, "debet_entries": [{"account_id": 5, "amount": 12345678901234567.80}]},
+        "blueprint": {"credit_account_id": 3, "debet_entries": [{"account_id": 5, "amount": 12345678901234567.80}]},
     }
     assert b"12345678901234567.80" in write.body
 
@@ -136,8 +136,8 @@ SOLD = {"account_id": 3, "amount": 10}
         # a leg takes the place of its whole side
         (
             {"debet_entries": [BOUGHT], "credit_entries": [SOLD]},
-            ("--debit", "id:4"),
-            {"debet_account_id": 4, "credit_entries": [SOLD]},
+            ("--debit", "id:2"),
+            {"debet_account_id": 2, "credit_entries": [SOLD]},
         ),
         # a field that of itself
         (
@@ -205,7 +205,7 @@ def test_a_rate_that_the_service_does_not_know_is_named(cli: Cli, at: At) -> Non
         ("--debit 1910 --credit 3000:1 --file body.json", "--file or --set has one too"),
         ("--debit 1910 --credit 3000:1 --date 2026-02-30", "--date '2026-02-30': not a day"),
         ("--debit 1910 --credit 3000:1 --set nosuch=1", "nosuch: no such field"),
-        ("--debit 1910 --credit 3000:1 --tag 0", "tag_ids.0 (--tag): "),
+        ("--debit 1910 --credit 3000:1 --tag 0", "'--tag': '0' is not an id"),
         ("--type travel --debit 1910 --credit 3000:1", "--type 'travel' is not a document type"),
     ],
 )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from acctcli.cli.command.called import DOCUMENT, id_argument
 from acctcli.cli.command.classes import ActionCommand, Command, Context, ListCommand, new_group, shows
 from acctcli.cli.command.options import INT, RANGE, field, flag, range_query
 from acctcli.cli.command.plain import Resource
@@ -45,7 +46,7 @@ OfService = Annotated[
 ]
 Word = Annotated[str, typer.Argument(metavar="WORD", help="What it is, such as document or account.")]
 RecordId = Annotated[int, typer.Argument(metavar="ID", min=1, help="Its id; of one that was deleted, too.")]
-DocumentId = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
+DocumentId = Annotated[int, id_argument(DOCUMENT, metavar="DOCUMENT")]
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What to say; @ and an address mentions a member.")]
 Target = Annotated[Path, typer.Argument(metavar="DIR", file_okay=False, help="New folder to write.")]
 
@@ -142,7 +143,9 @@ def export_trail(ctx: Context, target: Target, service: OfService = False) -> No
 
 # --- what whoever audits says of documents ---
 
-documents = Resource(app, "document", lambda api: api.documents, "document:DocumentRequest", REVIEWED, REVIEWED)
+documents = Resource(
+    app, DOCUMENT.noun, DOCUMENT.records, "document:DocumentRequest", REVIEWED, REVIEWED, kind=DOCUMENT
+)
 documents.act(
     "seen",
     "Say that you have looked at a document as it is now; whatever is done to it later has not been seen.",

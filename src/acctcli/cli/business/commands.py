@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from acctcli.cli.business import identifier
+from acctcli.cli.business import options as opt
 from acctcli.cli.command.classes import Command, Context, CreateCommand, new_group, shows
-from acctcli.cli.command.options import SEARCH, field
+from acctcli.cli.command.options import SEARCH
 from acctcli.cli.command.plain import Name, Resource
-from acctcli.cli.completing import slugs, values
+from acctcli.cli.completing import slugs
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_done, show_report
 from acctcli.cli.session.state import State, state
@@ -40,11 +39,9 @@ PERMISSION_COLUMNS = ("id", "name", "explanation")
 app = new_group(__doc__, shows="business:Business")
 app.add_typer(identifier.app, name="identifier")
 
-Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=values.businesses, help="The business's slug.")]
-NAME = field("name", "--name", metavar="TEXT", help="The business's name.")
-FORM = field("form", "--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")
-BUSINESS_ID = field("business_id", "--business-id", metavar="ID", help="Official business id (Y-tunnus).")
-SLUG = field("slug", "--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given.")
+
+def _in_use(here: State, slug: Name) -> Name:
+    return here.business() if slug == opt.IN_USE else slug
 
 
 def _follow(here: State, slug: Name, reply: Reply) -> None:
@@ -63,9 +60,11 @@ def _follow(here: State, slug: Name, reply: Reply) -> None:
 
 
 def _changed(here: State, slug: Name, reply: Reply) -> None:
-    _follow(here, slug, reply)
+    _follow(here, _in_use(here, slug), reply)
     # a replacement sets what it does not name
-    if "replace" in here.words or any(BY_CLAIMS in word or word.startswith("--file") for word in here.words):
+    says_it = (BY_CLAIMS in word or word.startswith(("--file", "--books-")) for word in here.words)
+    # a replacement sets what it does not name
+    if "replace" in here.words or any(says_it):
         _name_unbooked(here, reply)
 
 
@@ -103,16 +102,19 @@ businesses = Resource(
     "business:BusinessRequest",
     COLUMNS,
     DETAILS,
-    (NAME, FORM),
-    name=Slug,
+    (opt.NAME, opt.FORM, *opt.SETTINGS),
+    name=opt.Slug,
     key="slug",
+    find=_in_use,
     changed=_changed,
 )
+# what can be taken back is done with the business in use, if none is named
+in_use = replace(businesses, name=opt.MaybeSlug)
 businesses.list("List the businesses you may see.", "acctcli business list", SEARCH, through=slugs.noted)
-businesses.get("Show one business.", "acctcli business get demo")
+in_use.get("Show one business, that in use if none is named.", "acctcli business get")
 
 
-@app.command("create", cls=CreateCommand.taking(NAME, FORM, SLUG, BUSINESS_ID, model=businesses.model))
+@app.command("create", cls=CreateCommand.taking(*businesses.fields, opt.SLUG, opt.BUSINESS_ID, model=businesses.model))
 def create_business(ctx: Context) -> None:
     """Create a business with its chart of accounts.
 
@@ -129,8 +131,10 @@ def create_business(ctx: Context) -> None:
         here.say("note: its books are those of this calendar year; the year after it: acctcli period create --next")
 
 
-businesses.update(
-    "Change the fields given, and no others.", "acctcli business update demo --business-id 0112038-9", BUSINESS_ID
+in_use.update(
+    "Change the fields given, and no others; of the business in use if none is named.",
+    "acctcli business update --iban FI2112345600000785 --street 'Satama 1' --postal-code 00100 --city Helsinki",
+    opt.BUSINESS_ID,
 )
 businesses.replace(
     "Replace every setting; what is not given goes back to its default.",
@@ -142,7 +146,7 @@ businesses.delete(
 
 
 @app.command("use", cls=Command)
-def use_business(ctx: Context, slug: Slug) -> None:
+def use_business(ctx: Context, slug: opt.Slug) -> None:
     """Make a business the default of the environment; the service is asked whether there is one, if it answers.
 
     Example: acctcli business use demo

@@ -17,6 +17,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
+from acctcli.cli.command.called import look_up_all
 from acctcli.cli.command.options import Field, Make, name_options, option
 from acctcli.cli.command.typer_private import Context as ClickContext
 from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
@@ -230,8 +231,9 @@ class Command(TyperCommand):
         line: CommandLine = ctx.meta.setdefault(LINE, CommandLine())
         ctx.obj = line.here = here = State(Options(**given), words=line.words, takes_key="idempotency_key" in given)
         try:
-            here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
             check_output(here, values.fields(ctx) if self.leaves_a_record and here.options.columns else ())
+            look_up_all(here, self.params, ctx.params)
+            here.named |= {one.wire: value for one in self.fields if (value := one.take(ctx)) is not None}
             return super().invoke(ctx)
         except Planned as planned:
             from acctcli.cli.output.show import show_plan

@@ -1,6 +1,6 @@
 """The usual commands of a plain resource, made by one function a verb; what is special is written out.
 
-tags = Resource(app, "tag", lambda api: api.tags, "tag:TagRequest", COLUMNS, DETAILS, FIELDS)
+tags = Resource(app, TAG.noun, TAG.records, "tag:TagRequest", COLUMNS, DETAILS, FIELDS, kind=TAG)
 tags.get("Show one tag.", "acctcli tag get 1")
 """
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from acctcli.cli.command.called import Kind, id_argument
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -60,13 +61,14 @@ class Resource:
     """What the commands of one resource do not share with those of all others.
 
     `noun` is what a record is called in sentences, `records` where `Api` has them, `model` the request's place in
-    `acctcli.models`, imported when a body is read. With `part_of`, the noun of another resource, records are those of
-    one of its records, whose id is the first argument. Records go by their ids (`key`) unless `name` is another
-    argument; `find` makes the interface's name of it. `more` gives fields of a body or a query that take more than
-    reading an option, `defaults` what need not be said of a whole body. `present` shows a record otherwise than by its
-    details, `editing` surrounds what changes one, `changed` is told of it. `checking` takes options that are no fields,
-    and returns what refuses a body: a whole one, or the changes of the record named. `inferred` are verbs that nothing
-    shows which is known of services of others: their requests are as those for other records are.
+    `acctcli.models`, imported when a body is read. With `part_of`, the kind or the noun of another resource, records
+    are those of one of its records, whose id is the first argument. Records go by their ids (`key`), and by what those
+    of their `kind` are called, unless `name` is another argument; `find` makes the interface's name of it. `more` gives
+    fields of a body or a query that take more than reading an option, `defaults` what need not be said of a whole body.
+    `present` shows a record otherwise than by its details, `editing` surrounds what changes one, `changed` is told of
+    it. `checking` takes options that are no fields, and returns what refuses a body: a whole one, or the changes of the
+    record named. `inferred` are verbs that nothing shows which is known of services of others: their requests are as
+    those for other records are.
     """
 
     app: typer.Typer
@@ -76,8 +78,9 @@ class Resource:
     columns: Columns
     details: Columns
     fields: tuple[Field, ...] = ()
-    part_of: str = ""
+    part_of: Kind | str = ""
     name: Any = None
+    kind: Kind | None = None
     key: str = "id"
     find: Callable[[State, Any], Name] = lambda here, name: name
     more: Callable[[State], Mapping[str, object]] = lambda here: {}
@@ -199,9 +202,13 @@ class Resource:
             from acctcli.client.messages import encode_plain
 
             names = list(dict.fromkeys(names))
-            part = "".join(f" of {self.part_of} {one}" for one in parent)
-            told = f"{self._plural if len(names) > 1 else self.noun} {', '.join(map(str, names))}{part}"
-            here.confirm(f"Delete {told}{consequence if len(names) == 1 else consequence.replace(' its ', ' their ')}?")
+            part = "".join(f" of {self._whole} {one}" for one in parent)
+            noun, end = (
+                (self.noun, consequence) if len(names) == 1 else (self._plural, consequence.replace(" its ", " their "))
+            )
+            told = f"{noun} {', '.join(map(str, names))}{part}"
+            described = [self._described(here, name, *parent) for name in names] if here.asks else names
+            here.confirm(f"Delete {noun} {', '.join(map(str, described))}{part}{end}?")
             found = self._found(here, names)
             records = self.records(here.api, *parent)
             if len(found) == 1:
@@ -265,6 +272,15 @@ class Resource:
         """Show what an action answers, and the record itself where that is nothing."""
         self.show(here, reply if reply.body.strip() else self.records(here.api, *parent).get(record))
 
+    def _described(self, here: State, name: Name, *parent: Name) -> str:
+        """Return a name, and where somebody is asked about it what tells people which record of a kind that is."""
+        if self.kind is None or not here.asks:
+            return str(name)
+        from acctcli.cli.output.replies import reader
+
+        row = reader(dict[str, Any], self.noun)(self.records(here.api, *parent).get(self.find(here, name)).body)
+        return f"{name} ({self.kind.describe(row)})"
+
     @property
     def _plural(self) -> str:
         return f"{self.noun}{'es' if self.noun.endswith('s') else 's'}"
@@ -327,14 +343,19 @@ class Resource:
         return body
 
     @property
+    def _whole(self) -> str:
+        return self.part_of.noun if isinstance(self.part_of, Kind) else self.part_of
+
+    @property
     def _parent(self) -> tuple[Any, ...]:
-        return (_id(self.part_of.upper(), f"The {self.part_of}'s id."),) if self.part_of else ()
+        return (Annotated[int, id_argument(self.part_of, metavar=self._whole.upper())],) if self.part_of else ()
 
     @property
     def _names(self) -> tuple[Any, ...]:
         if self.part_of:
-            return (*self._parent, _id(self.noun.upper(), f"The {self.noun}'s id, of this {self.part_of}'s list."))
-        return (self.name or _id("ID", f"The {self.noun}'s id."),)
+            more = f"of this {self._whole}'s list"
+            return (*self._parent, Annotated[int, id_argument(self.noun, more, metavar=self.noun.upper())])
+        return (self.name or Annotated[int, id_argument(self.kind or self.noun)],)
 
     def _add(
         self,
@@ -371,9 +392,7 @@ def _several(name: Any) -> Any:
     kind, argument = get_args(name)
     several = copy(argument)
     several.metavar = f"{argument.metavar}..."
+    if (one := argument.default_factory) is not None:
+        several.default_factory = lambda: [one()]
     kind = GenericAlias(list, (kind,))
     return Annotated[kind, several]
-
-
-def _id(metavar: str, help: str) -> Any:
-    return Annotated[int, typer.Argument(metavar=metavar, min=1, help=help)]

@@ -152,10 +152,22 @@ def fill(legs: Legs, chart: Chart, rate_of: RateOf, *, has_own_vat: bool = True)
     filled = Filled({}, [])
     for side, found in (("debet", legs.debit), ("credit", legs.credit), ("expense", legs.expense)):
         if (lone := _lone(found)) is not None:
-            filled.blueprint[f"{side}_account_id"] = chart.find(lone.account, lone.option).id
+            filled.blueprint[f"{side}_account_id"] = _without_vat(lone, chart, has_own_vat=has_own_vat).id
         elif found:
             filled.blueprint[f"{side}_entries"] = [_row(leg, chart, rate_of, filled.notes) for leg in found]
     return filled
+
+
+def _without_vat(lone: Leg, chart: Chart, *, has_own_vat: bool) -> Account:
+    """Return the account that takes the balance, without VAT; raise UsageError for one whose postings have VAT."""
+    account = chart.find(lone.account, lone.option)
+    if has_own_vat and account.default_vat_code in BEARS_VAT and account.default_vat_rate != 0:
+        raise UsageError(
+            f"{lone} takes the balance, which has no VAT, and the VAT code of {account} is {account.default_vat_code}",
+            hint=f"give the amount there, {lone}:125.50, and none to the account of the money; {lone}:125.50@{NO_VAT} "
+            "is without VAT",
+        )
+    return account
 
 
 def _row(leg: Leg, chart: Chart, rate_of: RateOf, notes: list[str]) -> dict[str, Any]:

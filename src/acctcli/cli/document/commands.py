@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from acctcli.cli.command.called import DOCUMENT
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -63,13 +64,14 @@ def _account(here: State) -> dict[str, object]:
 
 documents = Resource(
     app,
-    "document",
-    lambda api: api.documents,
+    DOCUMENT.noun,
+    DOCUMENT.records,
     "document:DocumentRequest",
     COLUMNS,
     DETAILS,
     opt.FIELDS,
     more=_account,
+    kind=DOCUMENT,
 )
 documents.export(
     "List documents, the latest first.",

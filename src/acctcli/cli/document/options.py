@@ -8,6 +8,8 @@ import typer
 
 from acctcli.cli.account.words import TYPES as ACCOUNT_TYPES
 from acctcli.cli.account.words import type_of
+from acctcli.cli.command.called import CONTACT as WITH
+from acctcli.cli.command.called import DOCUMENT, TAG, Called, id_argument
 from acctcli.cli.command.options import FOREIGN_VAT, INT, SEARCH, day, field, flag, many
 from acctcli.cli.completing.values import value_of
 from acctcli.errors import UsageError
@@ -24,7 +26,7 @@ def _type(written: str) -> int:
     return TYPES[written] if written in TYPES else int(written)
 
 
-DocumentId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The document's id.")]
+DocumentId = Annotated[int, id_argument(DOCUMENT)]
 ReversedOn = Annotated[
     str | None,
     typer.Option("--date", metavar="DAY", help="Day on which it is taken back, today unless given; it must be open."),
@@ -36,14 +38,14 @@ MaybeFileIds = Annotated[
 
 # what a document shall be
 DATE = day("date", "--date", help="Date of the document, or today, yesterday.")
-CONTACT = field("contact_id", "--contact", type=INT, metavar="ID", help="Contact it is with.")
+CONTACT = field("contact_id", "--contact", type=Called(WITH), metavar="CONTACT", help="Who it is with: id or name.")
 FIELDS = (
     DATE,
     field("description", "--description", metavar="TEXT", help="What it is about."),
     flag("is_draft", "--draft/--posted", help="Keep it as a draft, or post it."),
     field("type", "--type", metavar="TYPE", read=_type, help=f"Why it exists: {', '.join(TYPES)}."),
     CONTACT,
-    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=INT),
+    many("tag_ids", "--tag", "TAG", "Tag it carries, by id or name; these are all.", type=Called(TAG)),
     many("attachment_ids", "--attachment", "ID", "File attached to it; these are all.", type=INT),
 )
 # what its blueprint is made from; `bodies.take_written` takes them out of the fields
@@ -80,8 +82,8 @@ FILTERS = (
         complete=value_of("AccountType"),
         read=type_of,
     ),
-    field("contact", "--contact", type=INT, metavar="ID", help="Only of this contact."),
-    field("tags", "--tag", type=INT, metavar="ID", help="Only with this tag."),
+    field("contact", "--contact", type=Called(WITH), metavar="CONTACT", help="Only of this contact."),
+    field("tags", "--tag", type=Called(TAG), metavar="TAG", help="Only with this tag."),
     field("file", "--attachment", type=INT, metavar="ID", help="Only with this file attached."),
     flag("has_attachments", "--with-attachments/--without-attachments", help="Only with files, or without."),
     field("rule", "--rule", type=INT, metavar="ID", help="Only made by this rule."),

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-import typer
-
+from acctcli.cli.command.called import DOCUMENT, Called, id_argument
 from acctcli.cli.command.classes import BODY, Command, Context, new_group, shows
 from acctcli.cli.command.options import INT, field, many
 from acctcli.cli.command.plain import Resource
@@ -26,9 +25,9 @@ class AskCommand(Command):
     shared: ClassVar = {"Body": BODY, **Command.shared}
 
 
-Document = Annotated[int, typer.Argument(metavar="DOCUMENT", min=1, help="The document's id.")]
+Document = Annotated[int, id_argument(DOCUMENT, metavar="DOCUMENT")]
 FIELDS = (
-    field("related_document", "--related", type=INT, metavar="ID", help="Document it is paired with."),
+    field("related_document", "--related", type=Called(DOCUMENT), metavar="ID", help="Document it is paired with."),
     field(
         "role",
         "--role",
@@ -49,7 +48,7 @@ relations = Resource(
     COLUMNS,
     DETAILS,
     FIELDS,
-    part_of="document",
+    part_of=DOCUMENT,
     defaults={"type": PAIR},  # of the kinds of pairs there is one, which need not be said
 )
 relations.list("List what a document is paired with.", "acctcli document relation list 2")

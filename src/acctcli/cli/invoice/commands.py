@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from acctcli.cli.command.called import INVOICE
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -133,8 +134,8 @@ def _refuse_rates(here: State) -> Callable[[SalesInvoiceRequest, Name | None], N
 
 invoices = Resource(
     app,
-    "invoice",
-    lambda api: api.invoices,
+    INVOICE.noun,
+    INVOICE.records,
     "invoice:SalesInvoiceRequest",
     COLUMNS,
     DETAILS,
@@ -143,6 +144,7 @@ invoices = Resource(
     editing=_editing,
     changed=_note_basis,
     checking=_refuse_rates,
+    kind=INVOICE,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
 

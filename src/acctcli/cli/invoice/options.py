@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from acctcli.cli.command.called import CREDIT_NOTE, INVOICE, TAG, Called, id_argument
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
 from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
@@ -25,9 +26,9 @@ def _rule(written: str) -> dict[str, object]:
     return {"frequency": FREQUENCIES[match[2]], "interval": int(match[1] or 1)}
 
 
-InvoiceId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The invoice's id.")]
-NoteId = Annotated[int, typer.Argument(metavar="CREDIT-NOTE", min=1, help="The credit note's id.")]
-InvoiceIds = Annotated[list[int] | None, typer.Argument(metavar="ID...", min=1, help="Ids of invoices.")]
+InvoiceId = Annotated[int, id_argument(INVOICE)]
+NoteId = Annotated[int, id_argument(CREDIT_NOTE, metavar="CREDIT-NOTE")]
+InvoiceIds = Annotated[list[int] | None, id_argument(INVOICE, metavar="ID...", several=True)]
 MessageId = Annotated[int, typer.Argument(metavar="MESSAGE", min=1, help="The message's id.")]
 Message = Annotated[str, typer.Argument(metavar="TEXT", help="What there is to say about the invoice.")]
 
@@ -62,7 +63,7 @@ CONTENT = (
         help="How it is to be delivered: email, einvoice, elasku or paper.",
     ),
     day("settlement_date", "--settlement-date", help="Day of supply, when it is not that of the invoice."),
-    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=ID),
+    many("tag_ids", "--tag", "TAG", "Tag it carries, by id or name; these are all.", type=Called(TAG)),
     many("attachments", "--attachment", "ID", "File that goes with it; these are all.", type=ID),
 )
 FIELDS = (
@@ -122,7 +123,7 @@ CREDITED = (
 )
 
 # payments
-Paid = Annotated[list[int], typer.Argument(metavar="ID...", min=1, help="Ids of invoices, of one payment.")]
+Paid = Annotated[list[int], id_argument(INVOICE, "of one payment", metavar="ID...", several=True)]
 PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
 PaidTo = Annotated[
     str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")

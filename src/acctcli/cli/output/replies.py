@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import TypeVar
 
 import msgspec
@@ -32,7 +33,7 @@ def decoded(reply: Reply, shape: type[Shape]) -> Shape:
 
 def reader(shape: type[Shape], noun: str) -> Callable[[bytes | msgspec.Raw], Shape]:
     """Return what reads a record of a list, told as `noun`; it raises ServerFault when that is of another shape."""
-    decode = msgspec.json.Decoder(shape).decode
+    decode = msgspec.json.Decoder(shape, float_hook=Decimal).decode
 
     def read(row: bytes | msgspec.Raw) -> Shape:
         try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from acctcli.cli.command.called import TAG, Called
 from acctcli.cli.command.classes import Context, ReportCommand, new_group, shows
-from acctcli.cli.command.options import ID, RANGE, field, flag, many
+from acctcli.cli.command.options import RANGE, field, flag, many
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show
 from acctcli.cli.session.state import State, state
@@ -70,7 +71,7 @@ COMPARISONS = ("previous-year", "previous-period")
 
 app = new_group(__doc__)
 
-TAGS = many("tag_ids", "--tag", "ID", "Only documents with this tag.", type=ID)
+TAGS = many("tag_ids", "--tag", "TAG", "Only documents with this tag, by id or name.", type=Called(TAG))
 LOCALE = field(
     "locale",
     "--locale",

@@ -261,11 +261,16 @@ class State:
         name = self.settings.describe(self.options.env).name
         return f"{PRODUCTION.upper()}: " if name == PRODUCTION else ""
 
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is asked: who has not said --yes, and sits at a terminal."""
+        return not (self.options.yes or self.options.dry_run) and sys.stdin.isatty() and sys.stderr.isatty()
+
     def confirm(self, question: str) -> None:
         """Ask on a terminal; elsewhere require --yes. Raise UsageError when the answer is no."""
         if self.options.yes or self.options.dry_run:
             return
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if not self.asks:
             raise UsageError(f"{question} This cannot be taken back", hint="confirm with --yes")
         ask(f"{self._place_of_writes()}{question} [y/N]")
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:

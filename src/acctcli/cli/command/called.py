@@ -1,0 +1,183 @@
+"""Records by what people call them: a document by its number, a tag or a contact by its name, a product by its code.
+
+Digits are an id, as is `id:57`. What else there is, and whatever stands behind `no:`, is looked for before the command
+does anything; where several records are called so, none is chosen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from acctcli.cli.command.typer_private import Context, Parameter, types
+from acctcli.errors import NotFound, ServerFault, UsageError
+
+if TYPE_CHECKING:
+    from acctcli.cli.session.state import State
+    from acctcli.client.api import Api
+    from acctcli.client.collection import Collection
+    from acctcli.client.urls import Query
+
+_ID = re.compile(r"(?:id:)?([0-9]+)", re.ASCII)
+_MOST = 2**63
+# an invoice's number is digits, as its id is
+_PREFIX = "no:"
+_NEAREST = 3
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What records are called: the fields that name one, in words too, and the filter of lists that finds it.
+
+    `shown` are fields that tell people which record it is, before it is deleted, say; `group` is where commands list
+    them, if not under their noun.
+    """
+
+    noun: str
+    records: Callable[[Api], Collection[Any]]
+    names: tuple[str, ...]
+    told: str
+    filter: str = "search"
+    shown: tuple[str, ...] = ()
+    group: str = ""
+
+    def find(self, here: State, text: str) -> int:
+        """Return the id of the one record that is called so.
+
+        Raises NotFound where none is, UsageError where several are.
+        """
+        rows = list(_rows(self.records(here.api), {self.filter: text}))
+        called = [row for row in rows if text.casefold() in map(str.casefold, self._names(row))]
+        # of those that differ in nothing but capital letters, the one that is meant is written as it is
+        found = [row for row in called if text in self._names(row)] or called
+        ids = {row["id"]: row for row in found}
+        if len(ids) == 1:
+            return int(next(iter(ids)))
+        if ids:
+            several = ", ".join(f"{one} ({self.describe(row)})" for one, row in ids.items())
+            raise UsageError(f"{len(ids)} {self.noun}s are called {text!r}: {several}", hint="name the one by its id")
+        near = ", ".join(filter(None, (next(self._names(row), "") for row in rows[:_NEAREST])))
+        raise NotFound(
+            f"there is no {self.noun} called {text!r}",
+            hint=f"did you mean {near}?" if near else f"see: acctcli {self.group or self.noun} list",
+        )
+
+    def describe(self, row: Mapping[str, Any]) -> str:
+        """Return in a line which record it is, by what is shown of it."""
+        return ", ".join(str(value) for one in self.shown if (value := _inside(row, one)) not in {None, ""})
+
+    def _names(self, row: Mapping[str, Any]) -> Iterator[str]:
+        return (str(row[name]) for name in self.names if row.get(name) not in {None, ""})
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A record that is yet to be looked for."""
+
+    text: str
+
+
+class Called(types.ParamType):
+    """What stands on the command line for a record: its id, or what it is called."""
+
+    name = "integer or name"
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> int | Wanted:
+        """Return the id, or what is to be looked for; a usage error for what can be neither."""
+        if isinstance(value, int | Wanted):
+            return value
+        text = str(value).strip()
+        if match := _ID.fullmatch(text):
+            if not 0 < int(match[1]) < _MOST:
+                self.fail(f"{text!r} is not an id: ids begin at 1.", param, ctx)
+            return int(match[1])
+        wanted = text.removeprefix(_PREFIX)
+        if not wanted:
+            self.fail(f"{text!r} names no {self.kind.noun}; write its id, or its {self.kind.told}.", param, ctx)
+        return Wanted(wanted)
+
+    def look_up(self, here: State, value: Any) -> Any:
+        """Return the ids of what was given, once or several times."""
+        if isinstance(value, list | tuple):
+            return type(value)(self.look_up(here, one) for one in value)
+        return self.kind.find(here, value.text) if isinstance(value, Wanted) else value
+
+
+def id_argument(what: Kind | str, more: str = "", *, metavar: str = "ID", several: bool = False) -> Any:
+    """Return the argument for the id of a record, or of `several`: of a kind, or of a noun that has no other name."""
+    kind = what if isinstance(what, Kind) else None
+    noun = kind.noun if kind else what
+    told = f"Ids of {noun}s" if several else f"The {noun}'s id"
+    names = f", or its {kind.told}" if kind else ""
+    help_text = f"{told}{names}{', ' if more else ''}{more}."
+    if kind is None:
+        return typer.Argument(metavar=metavar, min=1, help=help_text)
+    return typer.Argument(metavar=metavar, click_type=Called(kind), help=help_text)
+
+
+def look_up_all(here: State, parameters: list[Parameter], values: dict[str, Any]) -> None:
+    """Put ids in the place of the names among the values of a command's parameters."""
+    for one in parameters:
+        if isinstance(one.type, Called) and one.name in values:
+            try:
+                values[one.name] = one.type.look_up(here, values[one.name])
+            except (NotFound, UsageError) as problem:
+                if one.param_type_name != "option":
+                    raise
+                # it is not the record that the command is about
+                raise UsageError(f"{one.opts[0]}: {problem.message}", hint=problem.hint) from problem
+
+
+def _rows(records: Collection[Any], query: Query) -> Iterator[Mapping[str, Any]]:
+    from acctcli.cli.output.replies import read_all, reader
+    from acctcli.client.messages import Extent
+
+    for row in read_all(records.list(query, Extent(limit=None)), reader(dict[str, Any], "a record")):
+        if type(row.get("id")) is not int:
+            raise ServerFault("a record has no id that is a number", code="unreadable_reply")
+        yield row
+
+
+def _inside(row: Mapping[str, Any], path: str) -> Any:
+    value: Any = row
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+CONTACT = Kind("contact", lambda api: api.contacts, ("name", "customer_id"), "name", shown=("name",))
+DOCUMENT = Kind(
+    "document",
+    lambda api: api.documents,
+    ("number",),
+    "number",
+    "number",
+    ("number", "date", "description", "balance"),
+)
+INVOICE = Kind(
+    "invoice",
+    lambda api: api.invoices,
+    ("invoice_number",),
+    "number behind no:",
+    "invoice_number",
+    ("invoice_number", "receiver_info.name", "invoicing_date", "total_amount"),
+)
+CREDIT_NOTE = replace(INVOICE, noun="credit note", group="invoice")
+PRODUCT = Kind("product", lambda api: api.products, ("code", "name"), "code or name", shown=("code", "name", "amount"))
+PURCHASE = Kind(
+    "purchase invoice",
+    lambda api: api.purchase_invoices,
+    ("invoice_number",),
+    "number behind no:",
+    "invoice_number",
+    ("sender_name", "invoice_number", "invoicing_date", "amount"),
+    "purchase",
+)
+TAG = Kind("tag", lambda api: api.tags, ("name",), "name", shown=("name",))

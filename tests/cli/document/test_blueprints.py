@@ -82,7 +82,8 @@ def test_no_legs_are_no_blueprint() -> None:
 def test_what_cannot_be_read_is_named_with_the_way_to_write_it(written: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_legs(None, None, [written])
-    assert caught.value.message == f"--expense {written!r} cannot be read"
+    meant = "; write 3000:1.50" if written == "3000:1,50" else ""
+    assert caught.value.message == f"--expense {written!r} cannot be read{meant}"
     assert caught.value.hint is not None
     assert caught.value.hint.startswith("write 3000:125.50, ")
 

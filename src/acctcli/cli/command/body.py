@@ -13,6 +13,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from acctcli.cli.command.local_forms import in_our_form
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.models.base import Request, partial, sentence
@@ -202,6 +203,8 @@ def _field_problems(found: ValidationError) -> Iterator[tuple[str, list[str]]]:
     for problem in found.errors(include_url=False, include_context=False):
         place = ".".join(str(part) for part in problem["loc"] if not str(part).startswith("function-"))
         text = "required" if problem["type"] == "missing" else sentence(problem["msg"])
+        if problem["type"] in {"decimal", "date"}:
+            text = f"{text.rstrip('.')}{in_our_form(problem['input'])}."
         yield place, [text]
 
 

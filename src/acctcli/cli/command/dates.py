@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
+from acctcli.cli.command.local_forms import in_our_form
 from acctcli.errors import UsageError
 
 # today is asked for only where it is named: it may take a request
@@ -20,7 +21,7 @@ def parse_day(text: str, name: str, today: Today) -> date:
     """Return the day named; raise UsageError naming the option when there is no such day."""
     span = _named(text, today) or _calendar_day(text)
     if span is None:
-        raise UsageError(f"{name} {text!r}: not a day; write 2026-03-14, today or yesterday")
+        raise UsageError(f"{name} {text!r}: not a day{in_our_form(text) or '; write 2026-03-14, today or yesterday'}")
     return span
 
 
@@ -29,7 +30,7 @@ def parse_range(text: str, name: str, today: Today) -> tuple[date, date]:
     day = _named(text, today) or _calendar_day(text)
     span = (day, day) if day is not None else calendar_range(text)
     if span is None:
-        raise UsageError(f"{name} {text!r}: not a range; write {_SPAN_FORMS}")
+        raise UsageError(f"{name} {text!r}: not a range{in_our_form(text) or f'; write {_SPAN_FORMS}'}")
     return span
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
 
+from acctcli.cli.command.local_forms import in_our_form
 from acctcli.errors import UsageError
 
 # makes a value of what is written, or raises ValueError with what it should have been
@@ -51,7 +52,8 @@ def read_pairs(written: str, known: Mapping[str, Parse], option: str) -> dict[st
 def number(text: str) -> Decimal:
     """Read a number with a decimal point and at most 4 decimals; its digits stay as they are."""
     if not _NUMBER.fullmatch(text):
-        raise ValueError(f"{text!r} is not a number such as 125.50, with at most 4 decimals")
+        form = in_our_form(text) or " such as 125.50, with at most 4 decimals"
+        raise ValueError(f"{text!r} is not a number{form}")
     return Decimal(text)
 
 

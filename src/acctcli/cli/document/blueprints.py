@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from acctcli.cli.account.chart import PATTERN, Account, Chart
 from acctcli.cli.account.words import vat_in_words
+from acctcli.cli.command.local_forms import in_our_form
 from acctcli.cli.document.entries import BEARS_VAT, gross_sum, units_of
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
@@ -74,7 +75,9 @@ def read_leg(option: str, written: str) -> Leg:
     """Read an account as the module says; raise UsageError for what is none."""
     match = _LEG.fullmatch(written)
     if match is None:
-        raise UsageError(f"{option} {written!r} cannot be read", hint=_FORMS)
+        account, _, amount = written.partition(":")
+        form = in_our_form(amount).replace("; write ", f"; write {account}:") if account else ""
+        raise UsageError(f"{option} {written!r} cannot be read{form}", hint=_FORMS)
     amount, code, rate = match["amount"], match["code"], match["rate"]
     if code is not None and int(code) > _LAST_CODE:
         raise UsageError(f"{option} {written!r}: there is no VAT code {code}", hint=f"they go from 0 to {_LAST_CODE}")

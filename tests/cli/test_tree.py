@@ -25,7 +25,7 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
-    "bank": {"import", "match", "profile", "review", "rule"},
+    "bank": {"import", "match", "profile", "reconcile", "review", "rule", "status"},
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},

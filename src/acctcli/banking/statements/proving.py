@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from acctcli.banking.statements.model import Foot, Head, Line, Part, ProofFault, StatementFault
 
@@ -103,24 +104,40 @@ def _end(statement: Proven, foot: Foot) -> None:
         )
 
 
+class Joint(NamedTuple):
+    """Two statements of an account that follow each other, what is to be said of that, and whether something lacks."""
+
+    before: Proven
+    after: Proven
+    note: str
+    is_gap: bool
+
+
 def check_they_follow(found: Iterable[Proven]) -> list[str]:
     """Return notes on statements that overlap; raise ProofFault for a gap between two of one account."""
     notes = []
+    for one in joints(found):
+        if one.is_gap:
+            raise ProofFault(one.note, one.after.head.line, "opening balance")
+        notes.append(one.note)
+    return notes
+
+
+def joints(found: Iterable[Proven]) -> Iterator[Joint]:
+    """Yield where statements overlap, where numbers are missing, and where something lies between two."""
     by_account: dict[tuple[str, str], list[Proven]] = {}
     for one in found:
         # reports and notifications tell of a part of what statements tell
         if one.is_proved and one.first and one.last:
             by_account.setdefault((one.head.account, one.head.currency), []).append(one)
     for statements in by_account.values():
-        ordered = sorted(statements, key=_order)
-        for before, after in itertools.pairwise(ordered):
-            note = _compare(before, after)
-            if note:
-                notes.append(note)
-    return notes
+        for before, after in itertools.pairwise(sorted(statements, key=order)):
+            if (joint := _compare(before, after)) is not None:
+                yield joint
 
 
-def _order(one: Proven) -> tuple[date, date, tuple[int, int]]:
+def order(one: Proven) -> tuple[date, date, tuple[int, int]]:
+    """Return what puts statements of an account in order."""
     return one.first or date.min, one.last or date.min, _numbers(one)
 
 
@@ -129,23 +146,25 @@ def _numbers(one: Proven) -> tuple[int, int]:
     return (int(match[1]), int(match[2] or 0)) if match else (0, 0)
 
 
-def _compare(before: Proven, after: Proven) -> str | None:
-    """Return a note where two statements overlap; raise ProofFault where something is missing between them."""
+def _compare(before: Proven, after: Proven) -> Joint | None:
+    """Return what is to be said of two statements; None where the second one goes on with the first."""
     if before.closing == after.opening:
         (number, page), (next_number, next_page) = _numbers(before), _numbers(after)
         is_next = next_number == number + 1 or (next_number == number and next_page in {page, page + 1})
         if number and next_number > number and not is_next:
-            return f"between {before.name} and {after.name} numbers are missing; the balances follow each other"
+            told = f"between {before.name} and {after.name} numbers are missing; the balances follow each other"
+            return Joint(before, after, told, is_gap=False)
         return None
     assert before.last is not None
     assert after.first is not None
     # several statements of a day are told apart by their numbers
     is_later = _numbers(after) > _numbers(before) > (0, 0)
     if after.first < before.last or (after.first == before.last and not is_later):
-        return f"{before.name} and {after.name} overlap: what both have is taken once"
-    raise ProofFault(
+        return Joint(
+            before, after, f"{before.name} and {after.name} overlap: what both have is taken once", is_gap=False
+        )
+    told = (
         f"{before.name} ends with {before.closing}, and {after.name} begins with {after.opening}: "
-        "what lies between is missing",
-        after.head.line,
-        "opening balance",
+        "what lies between is missing"
     )
+    return Joint(before, after, told, is_gap=True)

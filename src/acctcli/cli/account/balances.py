@@ -38,12 +38,16 @@ def print_balances(here: State, day: date, columns: Sequence[str]) -> None:
     show_stream(here, [rows], columns)
 
 
-def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]:
+def ledger_of(here: State, day: date) -> Ledger:
+    """Return the ledger of a day: what accounts opened it with, moved on it and closed it with."""
     column = {"date_from": day.isoformat(), "date_to": day.isoformat()}
+    return Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
+
+
+def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]:
     chart = read_chart(here)
     used = {one.id for one in read_all(here.api.accounts.list({"is_used": True}, Extent(limit=None)), _read_used)}
-    ledger = Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
-    parts = ((part.account, part.sums.balance) for part in ledger)
+    parts = ((part.account, part.sums.balance) for part in ledger_of(here, day))
     found = {(one.number, one.name if not one.number else ""): (one.name, balance) for one, balance in parts}
     for account in chart.by_id.values():
         moved = found.pop((account.number, ""), None)

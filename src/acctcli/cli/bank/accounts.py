@@ -68,6 +68,10 @@ class BankAccounts:
         named = {one.id: str(one) for one in (*self._banks, *self._found.values())}
         return tuple(OwnAccount(one, named[one], frozenset(some)) for one, some in sorted(ibans.items()) if some)
 
+    def ibans_of(self, account: Account) -> list[str]:
+        """Return the IBANs that the chart says of an account."""
+        return next((one.ibans for one in self._banks if one.id == account.id), [])
+
     def of(self, statement: Proven) -> Account:
         """Return the account of a statement; raise UsageError where it is another's, or nobody knows whose."""
         head = statement.head
@@ -99,7 +103,7 @@ class BankAccounts:
             raise UsageError(f"{place}, account: {told}", hint=_HINT.format(number or "IBAN"))
         if owners and owners[0].id != self._asked.id:
             raise UsageError(f"{place}, account: {number} is {owners[0]}, and --account says {self._asked}")
-        others = next((one.ibans for one in self._banks if one.id == self._asked.id), [])
+        others = self.ibans_of(self._asked)
         if is_iban and others and not owners:
             raise UsageError(f"{place}, account: the file is of {number}, and {self._asked} of {' and '.join(others)}")
         if is_iban and not owners:

@@ -1,17 +1,21 @@
-"""Bank statements: import their lines, each of them once."""
+"""Bank statements: import their lines, each of them once, and prove the books by them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules
 from acctcli.cli.bank.profile import profile
 from acctcli.cli.bank.rule import rule
-from acctcli.cli.command.classes import ActionCommand, Context, new_group, shows
-from acctcli.cli.session.state import state
+from acctcli.cli.command.classes import ActionCommand, CheckCommand, Command, Context, new_group, shows
+from acctcli.cli.command.options import RANGE
+from acctcli.cli.session.state import State, state
+
+if TYPE_CHECKING:
+    from acctcli.cli.bank.compared import Days
 
 COLUMNS = ("file", "line", "identity", "date", "amount", "name", "status", "document", "reason")
 
@@ -20,6 +24,8 @@ app.add_typer(profile, name="profile")
 app.add_typer(rule, name="rule")
 
 PLAN = ("document", "identity", "date", "account", "amount", "text", "reason", "suggestions", "choice")
+STATUS = ("account", "date", "opening", "closing", "books", "difference", "only_in_statement", "only_in_books")
+RECONCILED = ("account", "to", "closing", "books", "record", "problem", "remedy")
 MATCHED = ("document", "identity", "date", "amount", "text", "status", "reason")
 
 MaybeFiles = Annotated[
@@ -112,3 +118,63 @@ def review_drafts(
     from acctcli.cli.bank.treating import Asked
 
     review_all(state(ctx), Asked(files or (), account, format, profile, rules), apply, MATCHED)
+
+
+@app.command("status", cls=Command.taking(*RANGE))
+@shows(STATUS)
+def show_status(
+    ctx: Context,
+    files: Files,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+) -> None:
+    """Compare the books with statements, day by day: balances, and what stands on one side only.
+
+    There is a row for each account and each day on which anything moved; the first that differs is named. A line of a
+    statement is found in the books by its tag. Drafts are in no balance.
+
+    Example: acctcli bank status statement.xml --account 1910
+    """
+    from acctcli.cli.bank import status
+    from acctcli.cli.bank.compared import Asked, compare_all
+
+    here = state(ctx)
+    some = compare_all(here, Asked(files, account, format, profile, _days(here)))
+    status.show_status(here, some, STATUS)
+
+
+@app.command("reconcile", cls=CheckCommand.taking(*RANGE))
+@shows(RECONCILED)
+def reconcile(
+    ctx: Context,
+    files: Files,
+    account: BankAccount = None,
+    format: Format = None,
+    profile: ProfileName = None,
+) -> None:
+    """Prove that the books have what the bank says of a period, to the cent, or name what differs; that is exit 10.
+
+    Proved is an account whose statements cover the period without a gap, begin and end with what the books hold on
+    these days, and have every document that moves it. Without a period it is about all days of the statements.
+    --output junit is for CI.
+
+    Example: acctcli bank reconcile march.xml --account 1920 --period 2026-03
+    """
+    from acctcli.cli.bank import reconciling
+    from acctcli.cli.bank.compared import Asked, compare_all
+
+    here = state(ctx)
+    asked = Asked(files, account, format, profile, _days(here))
+    reconciling.reconcile(here, compare_all(here, asked), asked.days, RECONCILED)
+
+
+def _days(here: State) -> Days | None:
+    """Take the days out of the fields; None where none are named."""
+    from acctcli.cli.report.spans import choose_spans
+
+    period, first, last = (here.named.pop(name, None) for name in ("period", "from", "to"))
+    if period is None and first is None and last is None:
+        return None
+    [span] = choose_spans([period] if period else None, first, last, here.today)
+    return span.first, span.last

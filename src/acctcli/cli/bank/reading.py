@@ -67,7 +67,9 @@ class Gathered(NamedTuple):
         return (min(days), max(days)) if days else None
 
 
-class _Source(NamedTuple):
+class Source(NamedTuple):
+    """A file that is read as often as wanted, from its beginning on."""
+
     name: str
     stream: BinaryIO
     parts: Callable[[], Parts]
@@ -75,16 +77,28 @@ class _Source(NamedTuple):
 
 def gather(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> Gathered:
     """Read and prove the files; raise UsageError for what cannot be read, Incomplete for what does not prove."""
+    gathered = read(here, sources(here, paths, format, profile))
+    try:
+        return gathered._replace(notes=check_they_follow(gathered.statements))
+    except ProofFault as fault:
+        raise Incomplete(fault.problem, hint="import what lies between as well, or each by itself") from None
+
+
+def sources(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> list[Source]:
+    """Open files of statements; raise UsageError for what is none."""
     if format is not None and format not in FORMATS:
         raise UsageError(f"--format {format!r}: there are {', '.join(FORMATS)}")
     if profile is not None and format not in {None, "csv"}:
         raise UsageError("--profile is of CSV", hint="leave out --format, or write --format csv")
-    sources = [_source(here, path, format, profile) for path in paths]
-    sources.sort(key=_begins)
+    return [_source(here, path, format, profile) for path in paths]
+
+
+def read(here: State, some: Sequence[Source]) -> Gathered:
+    """Read statements in the order of their days, each proved by itself; what is between two is not looked at."""
     statements: list[Proven] = []
     lines = Lines(here)
     try:
-        for source in sources:
+        for source in sorted(some, key=_begins):
             with _told(source.name):
                 for _, line in proved(source.name, source.parts(), statements):
                     lines.add(len(statements) - 1, line)
@@ -93,19 +107,16 @@ def gather(here: State, paths: Sequence[Path], format: str | None, profile: str 
             f"statements cannot be read, or kept meanwhile in {gettempdir()}: {problem.strerror}",
             hint="make room there, or name another folder in TMPDIR",
         ) from problem
-    try:
-        return Gathered(statements, lines, check_they_follow(statements))
-    except ProofFault as fault:
-        raise Incomplete(fault.problem, hint="import what lies between as well, or each by itself") from None
+    return Gathered(statements, lines, [])
 
 
-def _source(here: State, path: Path, format: str | None, profile: str | None) -> _Source:
+def _source(here: State, path: Path, format: str | None, profile: str | None) -> Source:
     stream = _opened(here, path)
     name = "stdin" if path == _STDIN else str(path)
     beginning = stream.read(LOOKED_AT)
     with _told(name):
         found = format or ("csv" if profile else format_of(beginning))
-        return _Source(name, stream, _reader(here, found, profile, stream, beginning, name))
+        return Source(name, stream, _reader(here, found, profile, stream, beginning, name))
 
 
 def _opened(here: State, path: Path) -> BinaryIO:
@@ -157,7 +168,7 @@ def _reader(
     return lambda: read_csv(again(), found)
 
 
-def _begins(source: _Source) -> tuple[date, str]:
+def _begins(source: Source) -> tuple[date, str]:
     """Return when the first statement of a file begins, by which files are put in order."""
     with _told(source.name):
         head = next((part for part in source.parts() if isinstance(part, Head)), None)

@@ -78,7 +78,9 @@ class _Relation(msgspec.Struct):
     related_document_summary: _Summary | None = None
 
 
-class _Document(Amounts):
+class Document(Amounts):
+    """A document as far as it tells which lines it stands for, and what it moves."""
+
     id: int
     date: date
     description: str | None = None
@@ -92,12 +94,18 @@ class _Document(Amounts):
 
     @property
     def rows(self) -> list[_Row]:
+        """What it posts, or would."""
         return [] if self.blueprint is None else self.blueprint.rows
 
     @property
     def texts(self) -> Iterator[str]:
         """All that may hold a tag."""
         return (text for text in (self.description, *(row.description for row in self.rows)) if text)
+
+    @property
+    def tags(self) -> set[str]:
+        """The tags of lines, wherever they stand."""
+        return {tag for text in self.texts for tag in TAG.findall(text)}
 
     @property
     def waits(self) -> bool:
@@ -111,7 +119,7 @@ class _Document(Amounts):
         return bool(self.balance) and any(one is not None and one.balance == -self.balance for one in others)
 
 
-read_document = reader(_Document, "a document")
+read_document = reader(Document, "a document")
 
 
 class Begun(NamedTuple):
@@ -141,9 +149,9 @@ class There:
         begun = self.begun.get(tag)
         return begun is not None and (begun.is_draft or len(begun.related) < len(begun.aims))
 
-    def add(self, document: _Document, banks: Mapping[str, int]) -> None:
+    def add(self, document: Document, banks: Mapping[str, int]) -> None:
         """Note a document; of two with one tag, such as one that takes it back, it is the older one."""
-        tags = {tag for text in document.texts for tag in TAG.findall(text)}
+        tags = document.tags
         known = [
             self.documents,
             *([self.drafts] if document.waits else []),
@@ -159,7 +167,7 @@ class There:
         if not document.is_draft and not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
 
-    def _begin(self, tag: str, document: _Document, aims: str) -> None:
+    def _begin(self, tag: str, document: Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
         before = self.begun.get(tag)
         if before is None or document.id < before.document:
@@ -171,26 +179,27 @@ class There:
 def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -> There:
     """Read the documents of some days, and around them; `banks` are ids of accounts of money by their numbers."""
     there = There()
-    query: dict[str, Any] = {"date_from": str(_moved(first, -_FAR)), "date_to": str(_moved(last, _FAR))}
-    # others post meanwhile, and requests that were cut off still end
-    listing = here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows()
-    for document in read_all(listing, read_document):
+    for document in documents_around(here, first, last):
         there.add(document, banks)
     return there
 
 
-def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[Side]:
+def documents_around(here: State, first: date, last: date) -> Iterator[Document]:
+    """Yield the documents of some days, and of those around them to which somebody may have moved one."""
+    query: dict[str, Any] = {"date_from": str(_moved(first, -_FAR)), "date_to": str(_moved(last, _FAR))}
+    # others post meanwhile, and requests that were cut off still end
+    listing = here.api.documents.list(query, Extent(None, LARGEST_PAGE)).while_it_grows()
+    return read_all(listing, read_document)
+
+
+def _sides(document: Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[Side]:
     """Yield what a document moves on each account of money that no tag stands for."""
-    moved = Counter[str]()
-    for row in document.entry_ui_rows:
-        if row.account_number in banks:
-            moved[row.account_number] += row.cents
-    moves = {number: cents for number, cents in moved.items() if cents}
+    moves = moves_of(document, banks)
     if len(moves) > 2 or (len(moves) == 2 and sum(moves.values()) != 0):
         return
     told = document.description or ""
     for number, cents in moves.items():
-        if _is_taken(document, number, banks, tags, is_transfer=len(moves) == 2):
+        if tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
             continue
         yield Side(
             document=document.id,
@@ -205,15 +214,29 @@ def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Ite
         )
 
 
-def _is_taken(document: _Document, number: str, banks: Mapping[str, int], tags: set[str], *, is_transfer: bool) -> bool:
-    """Whether a line stands for what a document moves on an account; where a tag does not say of which, for all."""
+def moves_of(document: Document, banks: Mapping[str, int]) -> dict[str, int]:
+    """Return what a document moves on accounts of money by their numbers, debit less credit, in cents."""
+    moved = Counter[str]()
+    for row in document.entry_ui_rows:
+        if row.account_number in banks:
+            moved[row.account_number] += row.cents
+    return {number: cents for number, cents in moved.items() if cents}
+
+
+def tags_on(
+    document: Document, number: str, banks: Mapping[str, int], tags: set[str], *, is_transfer: bool
+) -> set[str]:
+    """Return the tags of lines that stand for what a document moves on an account.
+
+    Of a transfer each side has its own; where a tag does not say of which account it is, it may be of any.
+    """
     if not is_transfer:
-        return bool(tags)
-    by_account = {number: _tags_of(document, number, account) for number, account in banks.items()}
-    return bool(by_account[number] or tags - set().union(*by_account.values()))
+        return tags
+    by_account = {one: _tags_of(document, one, account) for one, account in banks.items()}
+    return by_account[number] or tags - set().union(*by_account.values())
 
 
-def _tags_of(document: _Document, number: str, account: int) -> set[str]:
+def _tags_of(document: Document, number: str, account: int) -> set[str]:
     rows = (row.description for row in document.rows if row.account_id == account and row.description)
     found = {tag for text in rows for tag in TAG.findall(text)}
     said = document.description or ""

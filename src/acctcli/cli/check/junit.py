@@ -9,22 +9,25 @@ from acctcli.cli.output import sink
 from acctcli.cli.session.state import State
 
 
-def write(here: State, checked: Checked) -> None:
-    """Write the check as one XML document."""
+def write(here: State, checked: Checked, command: str = "check") -> None:
+    """Write the check that a command made as one XML document."""
     with sink.opened(here.options.output_file) as stream:
-        stream.write(ET.tostring(_suite(here.business(), checked), encoding="utf-8", xml_declaration=True) + b"\n")
+        stream.write(
+            ET.tostring(_suite(f"acctcli {command} {here.business()}", checked), encoding="utf-8", xml_declaration=True)
+            + b"\n"
+        )
 
 
-def _suite(business: str, checked: Checked) -> ET.Element:
-    suite = ET.Element("testsuite", name=f"acctcli check {business}")
-    for name in checked.left_out:
-        ET.SubElement(_case(suite, name, "all"), "skipped", message=checked.why)
-    for name in checked.parts:
-        found = [finding for finding in checked.findings if finding.part == name]
+def _suite(name: str, checked: Checked) -> ET.Element:
+    suite = ET.Element("testsuite", name=name)
+    for part in checked.left_out:
+        ET.SubElement(_case(suite, part, "all"), "skipped", message=checked.why)
+    for part in checked.parts:
+        found = [finding for finding in checked.findings if finding.part == part]
         if not found:
-            _case(suite, name, "all")
+            _case(suite, part, "all")
         for finding in found:
-            case = _case(suite, name, finding.record)
+            case = _case(suite, part, finding.record)
             told = _clean(f"{finding.problem}; {finding.remedy}")
             if finding.is_fault:
                 ET.SubElement(case, "failure", message=told)

@@ -1,0 +1,261 @@
+"""Statements compared with the books, account by account (docs/bank.md 9)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+from acctcli.banking.checks import compact
+from acctcli.banking.statements.comparing import Booked, Comparison, Day, Difference, Told
+from acctcli.banking.statements.proving import Joint, Proven, joints, order
+from acctcli.cli.account.balances import ledger_of
+from acctcli.cli.account.chart import Account
+from acctcli.cli.bank.accounts import BankAccounts
+from acctcli.cli.bank.named import named_lines
+from acctcli.cli.bank.reading import Gathered, read, sources
+from acctcli.cli.bank.there import Document, documents_around, moves_of, tags_on
+from acctcli.cli.document.entries import units_of
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.session.state import State
+from acctcli.errors import Incomplete
+
+Days = tuple[date, date]
+
+
+class Asked(NamedTuple):
+    """What the command line says: the files, how they are read, and the days."""
+
+    files: Sequence[Path]
+    account: str | None
+    format: str | None
+    profile: str | None
+    days: Days | None
+
+
+class Unplaced(NamedTuple):
+    """A document that has the tag of a line and does not move its account: a draft, or one that moves others."""
+
+    document: int
+    title: str
+    is_draft: bool
+
+
+@dataclass
+class Chain:
+    """The statements of one account at a bank, in order; without balances there is no opening one."""
+
+    number: str
+    statements: list[Proven]
+    total: int = 0
+
+    @property
+    def opening(self) -> int | None:
+        """What the first one begins with, in cents."""
+        return _cents(self.statements[0].opening)
+
+    @property
+    def closing(self) -> int | None:
+        """What the last one ends with, in cents."""
+        return _cents(max(self.statements, key=lambda one: one.last or date.min).closing)
+
+    @property
+    def days(self) -> Days:
+        """The first and the last day that they tell of."""
+        return (
+            min(one.first for one in self.statements if one.first),
+            max(one.last for one in self.statements if one.last),
+        )
+
+
+@dataclass
+class Compared:
+    """An account of the chart: the statements of its accounts at banks, and how they compare with the books."""
+
+    account: Account
+    chains: list[Chain] = field(default_factory=list)
+    joints: list[Joint] = field(default_factory=list)
+    unproved: list[Proven] = field(default_factory=list)
+    # other IBANs of the account that no statement is of
+    missing: list[str] = field(default_factory=list)
+    unplaced: Mapping[str, Unplaced] = field(default_factory=dict)
+    drafts: list[Booked] = field(default_factory=list)
+    comparison: Comparison = field(default_factory=Comparison)
+    asked: Days | None = None
+    # what the books hold before the first of these days, in cents
+    books: int = 0
+
+    @property
+    def statements(self) -> list[Proven]:
+        """All statements that are compared."""
+        return [one for chain in self.chains for one in chain.statements]
+
+    @property
+    def told(self) -> Days | None:
+        """The days that statements of all accounts at banks tell of; None where there is no such day."""
+        if not self.chains:
+            return None
+        first, last = max(one.days[0] for one in self.chains), min(one.days[1] for one in self.chains)
+        return (first, last) if first <= last else None
+
+    @property
+    def days(self) -> Days | None:
+        """The days that are compared: those told, as far as they were asked for."""
+        if self.told is None:
+            return None
+        first, last = self.asked or self.told
+        first, last = max(first, self.told[0]), min(last, self.told[1])
+        return (first, last) if first <= last else None
+
+    @property
+    def opening(self) -> int | None:
+        """What the banks hold before the first of these days, in cents; None where no statement tells."""
+        opens = [one.opening for one in self.chains]
+        if self.days is None or None in opens or self.missing:
+            return None
+        return sum(one for one in opens if one is not None) + self.comparison.told_before(self.days[0])
+
+    def by_day(self) -> list[Day]:
+        """Return how it stands at the end of each day on which anything moved, and of the first and the last."""
+        return [] if self.days is None else list(self.comparison.days(*self.days, self.opening, self.books))
+
+    def differences(self) -> list[Difference]:
+        """Return what stands on one side only on these days."""
+        return [] if self.days is None else self.comparison.differences(*self.days)
+
+
+def compare_all(here: State, asked: Asked) -> list[Compared]:
+    """Compare the statements that the command line names with the books; raise as `compare` does."""
+    gathered = read(here, sources(here, asked.files, asked.format, asked.profile))
+    return compare(here, gathered, BankAccounts(here, asked.account), asked.days)
+
+
+def compare(here: State, gathered: Gathered, accounts: BankAccounts, asked: Days | None) -> list[Compared]:
+    """Compare statements with the books on some days, or on all that they tell of, by the numbers of the accounts.
+
+    Raise UsageError where nobody knows of which account one is, Incomplete where ledger and documents contradict.
+    """
+    found = [accounts.of(statement) for statement in gathered.statements]
+    by_account: dict[int, Compared] = {}
+    for account in found:
+        by_account.setdefault(account.id, Compared(account, asked=asked))
+    for one in by_account.values():
+        own = [told for told, account in zip(gathered.statements, found, strict=True) if account.id == one.account.id]
+        _chain(one, own)
+        told = {compact(chain.number) for chain in one.chains}
+        # an account with one IBAN is told by any statement of it
+        if len(known := accounts.ibans_of(one.account)) > 1:
+            one.missing = [iban for iban in known if iban not in told]
+    some = sorted(by_account.values(), key=lambda one: one.account.number)
+    _book(here, some, accounts.numbers, gathered.days, asked)
+    _tell(some, gathered, found)
+    _weigh(here, some)
+    return some
+
+
+def _chain(one: Compared, statements: Sequence[Proven]) -> None:
+    """Put statements in order; where some have balances, those without tell nothing besides."""
+    by_number: defaultdict[str, list[Proven]] = defaultdict(list)
+    for told in statements:
+        if told.first and told.last:
+            by_number[told.head.account].append(told)
+    for number, some in by_number.items():
+        proved = [told for told in some if told.is_proved]
+        one.unproved += [told for told in some if not told.is_proved]
+        one.chains.append(Chain(number, sorted(proved or some, key=order)))
+    one.joints = list(joints(statements))
+    for joint in one.joints:
+        before, after = joint.before.closing, joint.after.opening
+        if joint.is_gap and joint.after.first is not None and before is not None and after is not None:
+            one.comparison.leave_out(joint.after.first, _cents(after - before) or 0)
+            chain = next(chain for chain in one.chains if chain.number == joint.after.head.account)
+            chain.total += _cents(after - before) or 0
+
+
+def _book(
+    here: State, some: Sequence[Compared], banks: Mapping[str, int], told: Days | None, asked: Days | None
+) -> None:
+    """Read what documents move on the accounts, on all days that are told or asked for and on those around them."""
+    days = [day for one in (told, asked) if one for day in one]
+    days += [day for one in some for chain in one.chains for day in chain.days]
+    if not days:
+        return
+    by_number = {one.account.number: one for one in some}
+    unplaced: dict[str, Unplaced] = {}
+    for document in documents_around(here, min(days), max(days)):
+        moves, tags = moves_of(document, banks), document.tags
+        left = set(tags)
+        for number, cents in moves.items():
+            own = tags_on(document, number, banks, tags, is_transfer=len(moves) > 1)
+            made = Booked(document.id, _title(document), document.date, cents, frozenset(own), document.is_taken_back)
+            if (one := by_number.get(number)) is None:
+                continue
+            if document.is_draft:
+                one.drafts += [] if tags else [made]
+            else:
+                one.comparison.book(made)
+                left -= own
+        for tag in left:
+            unplaced[tag] = Unplaced(document.id, _title(document), document.is_draft)
+    for one in some:
+        one.unplaced = unplaced
+
+
+def _tell(some: Sequence[Compared], gathered: Gathered, accounts: Sequence[Account]) -> None:
+    """Compare the lines with what documents move."""
+    by_account = {one.account.id: one for one in some}
+    chains = {id(told): chain for one in some for chain in one.chains for told in chain.statements}
+    for named in named_lines(gathered, accounts):
+        statement, line = gathered.statements[named.statement], named.line
+        chain = chains.get(id(statement))
+        if chain is None or not named.tag or line.booked is None:
+            continue
+        told = Told(statement.file, line.number, line.name or line.text, named.tag, line.booked, line.cents)
+        if by_account[named.account.id].comparison.tell(told):
+            chain.total += line.cents
+
+
+def _weigh(here: State, some: Sequence[Compared]) -> None:
+    """Read what the books hold before the days that are compared, and whether documents account for what follows."""
+    ledgers: dict[date, dict[str, tuple[int, int]]] = {}
+
+    def on(day: date, number: str) -> tuple[int, int]:
+        if day not in ledgers:
+            ledgers[day] = dict(_balances(here, day))
+        return ledgers[day].get(number, (0, 0))
+
+    for one in some:
+        if one.days is None:
+            continue
+        first, last = one.days
+        one.books, closing = on(first, one.account.number)[0], on(last, one.account.number)[1]
+        by_documents = one.books + one.comparison.booked_between(first, last)
+        if by_documents != closing:
+            raise Incomplete(
+                f"account {one.account.number}: at the end of {last} the ledger holds {units_of(closing)}, and its "
+                f"documents come to {units_of(by_documents)}",
+                hint="run this again when nobody writes, else: acctcli check",
+            )
+
+
+def _balances(here: State, day: date) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield what accounts hold before and at the end of a day, in cents."""
+    before: dict[str, int] = {}
+    for part in ledger_of(here, day):
+        number = part.account.number
+        if part.is_first:
+            before[number] = _cents(rounded(part.account.opening_balance)) or 0
+        yield number, (before[number], _cents(rounded(part.sums.balance)) or 0)
+
+
+def _title(document: Document) -> str:
+    kind = "draft" if document.is_draft else "document"
+    return f"{kind} {document.number or document.id}"
+
+
+def _cents(amount: Decimal | None) -> int | None:
+    return None if amount is None else int(amount.scaleb(2))

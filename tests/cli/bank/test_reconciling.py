@@ -84,6 +84,8 @@ def test_books_that_are_as_the_bank_says_are_proved(books: Place) -> None:
         "opening": D(0), "closing": D("-777.70"), "books": D("-777.70"),
     }  # fmt: skip
     assert (row["difference"], row["problem"], row["is_fault"]) == (D(0), None, False)
+    (row,) = reconcile(books, path, "--period", "2026-04")[1]
+    assert (row["opening"], row["closing"], row["books"]) == (D("122.30"), D("-777.70"), D("-777.70"))
     (row,) = reconcile(books, path, "--period", "2026-03")[1]
     assert (row["to"], row["closing"], row["books"]) == ("2026-03-31", D("122.30"), D("122.30"))
     days, done = status(books, path, "--period", "2026-03")
@@ -173,6 +175,7 @@ def test_a_gap_an_end_and_a_period_without_statements_are_faults(books: Place) -
     assert "statement 3 of 2026-03-01 to 2026-03-31 (gap.xml line 4) ends with 122.30" in named[0]
     assert named[0].endswith("begins with 0.05: what lies between is missing")
     assert "-122.25 on 2026-05-01: statements are missing" in named
+    assert status(books, both)[0][-1] == ("2026-05-31", D("0.05"), D("122.30"), D("-122.25"))
     post(books, "2026-04-03", "7")
     assert problems(books, path, "--period", "2026-Q2") == [
         ("account 1910", "no statement tells of 2026-04-01 to 2026-06-30", True)
@@ -194,6 +197,14 @@ def test_statements_of_months_may_come_in_any_order_and_overlap(books: Place) ->
     found = problems(books, *paths)
     assert found
     assert all("overlap: what both have is taken once" in problem for _, problem, _ in found)
+
+
+def test_statements_that_overlap_and_contradict_each_other_prove_nothing(books: Place) -> None:
+    other = replace(MARCH, number=5, last=date(2026, 4, 30), moves=[SALE, RENT])
+    path = put(books, MARCH, other)
+    import_all(books, path)
+    told = "the lines of statements that overlap come to -777.70, the last one ends with -774.50"
+    assert ("account 1910", told, True) in problems(books, path)
 
 
 def test_books_that_begin_in_mid_year_begin_with_an_opening_balance(books: Place) -> None:

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
 from decimal import Decimal
 
 import msgspec
 
 from acctcli.banking.matching.candidates import Claim, Kind, Side, ibans_of, names_of
 from acctcli.banking.matching.words import folded, number_key, reference_key
-from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.bank.there import Aim
-from acctcli.cli.document.moves import Booked, read_moves
-from acctcli.cli.document.settling import MONEY
+from acctcli.cli.document.moves import Booked
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.purchase.debts import Purchase, by_account, every_purchase, open_now
 from acctcli.cli.report.amounts import rounded
-from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import Forbidden
-from acctcli.models.enums import PurchaseSource
 
-_DEBT = "LIA_DUE"
 _CURRENCY = "EUR"  # that of all books
 _EVERY = Extent(limit=None)
 # what `invoice pay` calls invoices, folded
@@ -41,41 +36,11 @@ class _Invoice(Invoice):
     reference: str | None = None
 
 
-class _Purchase(Amounts):
-    id: int
-    amount: Decimal
-    invoicing_date: date
-    currency: str = _CURRENCY
-    is_paid: bool = False
-    invoice_number: str | None = None
-    sender_name: str | None = None
-    sender_bank_account: str | None = None
-    reference: str | None = None
-    import_source: str | None = None
-    document: Booked | None = None
-
-    @property
-    def is_tax(self) -> bool:
-        """Whether it is the tax of a VAT period, which is owed in the books already."""
-        return self.import_source == PurchaseSource.VAT_PURCHASE_INVOICE
-
-    @property
-    def title(self) -> str:
-        """What it is called; its id where it says nothing itself."""
-        return " ".join(filter(None, (self.sender_name, self.invoice_number))) or f"purchase invoice {self.id}"
-
-
 class _Business(msgspec.Struct):
     account_payables: int | None = None
 
 
-class _Debt(msgspec.Struct):
-    document: Booked | None = None
-
-
 _invoice = reader(_Invoice, "an invoice")
-_purchase = reader(_Purchase, "a purchase invoice")
-_debt = reader(_Debt, "a purchase invoice")
 
 
 @dataclass
@@ -98,8 +63,7 @@ def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
     with _as_far_as_allowed(here, "invoices"):
         _add_invoices(here, owed)
     with _as_far_as_allowed(here, "purchase invoices"):
-        purchases = list(read_all(here.api.purchase_invoices.list({"is_paid": False}, _EVERY), _purchase))
-        _add_purchases(here, owed, purchases, chart, tax_reference)
+        _add_purchases(here, owed, every_purchase(here, is_paid=False), chart, tax_reference)
     return owed
 
 
@@ -153,21 +117,16 @@ def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:
     )
 
 
-def _add_purchases(here: State, owed: Owed, purchases: Iterable[_Purchase], chart: Chart, tax_reference: str) -> None:
+def _add_purchases(here: State, owed: Owed, purchases: Sequence[Purchase], chart: Chart, tax_reference: str) -> None:
     """Add debts that are in the books, with what is open of them, and what is in none."""
-    booked: dict[str, tuple[Account, list[tuple[_Purchase, Booked]]]] = {}
     payables = decoded(here.api.businesses.get(here.business()), _Business).account_payables
     for one in purchases:
-        document = None if one.document is None or one.document.is_draft else one.document
-        if document is None:
-            if amount := -_cents(one.amount):
-                kind = Kind.TAX if one.is_tax else Kind.UNPOSTED
-                claim = _debt_claim(one, kind, amount, None, tax_reference)
-                owed.claims.append(replace(claim, account=None if one.is_tax else payables))
-        elif not one.is_tax and (account := _account_of(chart, document)) is not None:
-            booked.setdefault(account.number, (account, []))[1].append((one, document))
-    for account, debts in booked.values():
-        opens = _opens(here, account, [document for _, document in debts])
+        if one.booked is None and (amount := -_cents(one.amount)):
+            kind = Kind.TAX if one.is_tax else Kind.UNPOSTED
+            claim = _debt_claim(one, kind, amount, None, tax_reference)
+            owed.claims.append(replace(claim, account=None if one.is_tax else payables))
+    for account, debts in by_account(chart, (one for one in purchases if not one.is_tax)):
+        opens = open_now(here, account, [document for _, document in debts])
         for one, document in debts:
             if cents := opens[document.id]:
                 owed.claims.append(_debt_claim(one, Kind.PURCHASE, cents, (account, document), tax_reference))
@@ -176,7 +135,7 @@ def _add_purchases(here: State, owed: Owed, purchases: Iterable[_Purchase], char
 
 
 def _debt_claim(
-    one: _Purchase, kind: Kind, cents: int, books: tuple[Account, Booked] | None, tax_reference: str
+    one: Purchase, kind: Kind, cents: int, books: tuple[Account, Booked] | None, tax_reference: str
 ) -> Claim:
     is_foreign = one.currency != _CURRENCY
     references = _references(one.reference)
@@ -198,33 +157,6 @@ def _debt_claim(
         original=-_cents(one.amount) if is_foreign else 0,
         currency=one.currency if is_foreign else "",
     )
-
-
-def _account_of(chart: Chart, document: Booked) -> Account | None:
-    """Return the account of payables that a document posts to; None where it took the money at once."""
-    named = document.blueprint.credit_account_id
-    credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
-    credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
-    debts = [one for one in credited if one.type == _DEBT]
-    debts += [one for one in credited[:1] if named is not None and one.type != MONEY]
-    return debts[0] if debts else None
-
-
-def _opens(here: State, account: Account, documents: list[Booked]) -> dict[int, int]:
-    """Return what is open of debts in cents, debit less credit, by their documents."""
-    found = {one.id: one.moves(account.number) for one in documents}
-    if not any(one.relations for one in documents):
-        return found
-    movements, related = read_moves(here, account.number, account.id, {*found, *_documents(here)})
-    settled = settle(movements, related, ())
-    return {document: settled[document].open if document in settled else cents for document, cents in found.items()}
-
-
-def _documents(here: State) -> Iterator[int]:
-    """Yield the documents that book purchase invoices."""
-    for one in read_all(here.api.purchase_invoices.list({}, _EVERY), _debt):
-        if one.document is not None:
-            yield one.document.id
 
 
 def _references(*written: str | None) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from datetime import date
 from decimal import Decimal
 
@@ -30,6 +30,9 @@ class Purchase(Amounts):
     is_paid: bool = False
     payment_date: date | None = None
     sender_name: str | None = None
+    sender_bank_account: str | None = None
+    invoice_number: str | None = None
+    reference: str | None = None
     import_source: str | None = None
     document: Booked | None = None
 
@@ -37,6 +40,11 @@ class Purchase(Amounts):
     def is_tax(self) -> bool:
         """Whether it is the tax of a VAT period, which is owed in the books already."""
         return self.import_source == PurchaseSource.VAT_PURCHASE_INVOICE
+
+    @property
+    def title(self) -> str:
+        """What it is called; its id where it says nothing itself."""
+        return " ".join(filter(None, (self.sender_name, self.invoice_number))) or f"purchase invoice {self.id}"
 
     @property
     def booked(self) -> Booked | None:
@@ -49,8 +57,12 @@ _read = reader(Purchase, "a purchase invoice")
 
 def read_purchases(here: State) -> list[Purchase]:
     """Read all purchase invoices but the tax of VAT periods."""
-    every = read_all(here.api.purchase_invoices.list({}, Extent(limit=None)), _read)
-    return [one for one in every if not one.is_tax]
+    return [one for one in every_purchase(here) if not one.is_tax]
+
+
+def every_purchase(here: State, **query: bool) -> list[Purchase]:
+    """Read purchase invoices, the tax of VAT periods too; those that a query asks for, as in `is_paid=False`."""
+    return list(read_all(here.api.purchase_invoices.list(query, Extent(limit=None)), _read))
 
 
 def debt_account(chart: Chart, document: Booked) -> Account | None:
@@ -63,6 +75,25 @@ def debt_account(chart: Chart, document: Booked) -> Account | None:
     )
 
 
+def by_account(chart: Chart, every: Iterable[Purchase]) -> list[tuple[Account, list[tuple[Purchase, Booked]]]]:
+    """Return debts that are in the books with the documents that book them, by their account."""
+    found: dict[str, tuple[Account, list[tuple[Purchase, Booked]]]] = {}
+    for one in every:
+        if one.booked is not None and (account := debt_account(chart, one.booked)) is not None:
+            found.setdefault(account.number, (account, []))[1].append((one, one.booked))
+    return list(found.values())
+
+
+def open_now(here: State, account: Account, documents: Collection[Booked]) -> dict[int, int]:
+    """Return what is open of debts of an account in cents, debit less credit, by their documents."""
+    found = {one.id: one.moves(account.number) for one in documents}
+    if not any(one.relations for one in documents):
+        return found
+    claims = {*found, *(one.document.id for one in every_purchase(here) if one.document is not None)}
+    settled = settle(*read_moves(here, account.number, account.id, claims), ())
+    return {document: settled[document].open if document in settled else cents for document, cents in found.items()}
+
+
 class Debts:
     """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them."""
 
@@ -71,9 +102,9 @@ class Debts:
         self.open: list[tuple[Purchase, Decimal]] = []
         self.rest: dict[str, Decimal] = {}
         every = read_purchases(here)
-        for (number, account), debts in _by_account(here, every).items():
-            movements, related = read_moves(here, number, account, debts)
-            self._add(number, debts, movements, related)
+        for account, pairs in by_account(read_chart(here), every):
+            debts = {document.id: one for one, document in pairs}
+            self._add(account.number, debts, *read_moves(here, account.number, account.id, debts))
         self.unbooked = [one for one in every if one.booked is None and self._was_open(one)]
 
     def _add(
@@ -95,18 +126,3 @@ class Debts:
     def _was_open(self, one: Purchase) -> bool:
         paid_later = one.payment_date is not None and one.payment_date > self._day
         return bool(one.amount) and one.invoicing_date <= self._day and (not one.is_paid or paid_later)
-
-
-def _by_account(here: State, every: Iterable[Purchase]) -> dict[tuple[str, int], dict[int, Purchase]]:
-    """Return debts that are in the books by the number and id of their account, and by their documents."""
-    found: dict[tuple[str, int], dict[int, Purchase]] = {}
-    for one, document, account in _booked(here, every):
-        found.setdefault((account.number, account.id), {})[document.id] = one
-    return found
-
-
-def _booked(here: State, every: Iterable[Purchase]) -> Iterator[tuple[Purchase, Booked, Account]]:
-    chart = read_chart(here)
-    for one in every:
-        if one.booked is not None and (account := debt_account(chart, one.booked)) is not None:
-            yield one, one.booked, account

@@ -18,7 +18,7 @@ from acctcli.cli.account.chart import Account
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.named import named_lines
 from acctcli.cli.bank.reading import Gathered, read, sources
-from acctcli.cli.bank.there import Document, documents_around, moves_of, tags_on
+from acctcli.cli.bank.there import documents_around, moves_of, tags_on
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
@@ -191,7 +191,7 @@ def _book(
         left = set(tags)
         for number, cents in moves.items():
             own = tags_on(document, number, banks, tags, is_transfer=len(moves) > 1)
-            made = Booked(document.id, _title(document), document.date, cents, frozenset(own), document.is_taken_back)
+            made = Booked(document.id, document.title, document.date, cents, frozenset(own), document.is_taken_back)
             if (one := by_number.get(number)) is None:
                 continue
             if document.is_draft:
@@ -200,7 +200,7 @@ def _book(
                 one.comparison.book(made)
                 left -= own
         for tag in left:
-            unplaced[tag] = Unplaced(document.id, _title(document), document.is_draft)
+            unplaced[tag] = Unplaced(document.id, document.title, document.is_draft)
     for one in some:
         one.unplaced = unplaced
 
@@ -250,11 +250,6 @@ def _balances(here: State, day: date) -> Iterator[tuple[str, tuple[int, int]]]:
         if part.is_first:
             before[number] = _cents(rounded(part.account.opening_balance)) or 0
         yield number, (before[number], _cents(rounded(part.sums.balance)) or 0)
-
-
-def _title(document: Document) -> str:
-    kind = "draft" if document.is_draft else "document"
-    return f"{kind} {document.number or document.id}"
 
 
 def _cents(amount: Decimal | None) -> int | None:

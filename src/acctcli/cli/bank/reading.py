@@ -67,9 +67,7 @@ class Gathered(NamedTuple):
         return (min(days), max(days)) if days else None
 
 
-class Source(NamedTuple):
-    """A file that is read as often as wanted, from its beginning on."""
-
+class _Source(NamedTuple):
     name: str
     stream: BinaryIO
     parts: Callable[[], Parts]
@@ -84,7 +82,7 @@ def gather(here: State, paths: Sequence[Path], format: str | None, profile: str 
         raise Incomplete(fault.problem, hint="import what lies between as well, or each by itself") from None
 
 
-def sources(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> list[Source]:
+def sources(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> list[_Source]:
     """Open files of statements; raise UsageError for what is none."""
     if format is not None and format not in FORMATS:
         raise UsageError(f"--format {format!r}: there are {', '.join(FORMATS)}")
@@ -93,7 +91,7 @@ def sources(here: State, paths: Sequence[Path], format: str | None, profile: str
     return [_source(here, path, format, profile) for path in paths]
 
 
-def read(here: State, some: Sequence[Source]) -> Gathered:
+def read(here: State, some: Sequence[_Source]) -> Gathered:
     """Read statements in the order of their days, each proved by itself; what is between two is not looked at."""
     statements: list[Proven] = []
     lines = Lines(here)
@@ -110,13 +108,13 @@ def read(here: State, some: Sequence[Source]) -> Gathered:
     return Gathered(statements, lines, [])
 
 
-def _source(here: State, path: Path, format: str | None, profile: str | None) -> Source:
+def _source(here: State, path: Path, format: str | None, profile: str | None) -> _Source:
     stream = _opened(here, path)
     name = "stdin" if path == _STDIN else str(path)
     beginning = stream.read(LOOKED_AT)
     with _told(name):
         found = format or ("csv" if profile else format_of(beginning))
-        return Source(name, stream, _reader(here, found, profile, stream, beginning, name))
+        return _Source(name, stream, _reader(here, found, profile, stream, beginning, name))
 
 
 def _opened(here: State, path: Path) -> BinaryIO:
@@ -168,7 +166,7 @@ def _reader(
     return lambda: read_csv(again(), found)
 
 
-def _begins(source: Source) -> tuple[date, str]:
+def _begins(source: _Source) -> tuple[date, str]:
     """Return when the first statement of a file begins, by which files are put in order."""
     with _told(source.name):
         head = next((part for part in source.parts() if isinstance(part, Head)), None)

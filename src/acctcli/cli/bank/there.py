@@ -78,9 +78,7 @@ class _Relation(msgspec.Struct):
     related_document_summary: _Summary | None = None
 
 
-class Document(Amounts):
-    """A document as far as it tells which lines it stands for, and what it moves."""
-
+class _Document(Amounts):
     id: int
     date: date
     description: str | None = None
@@ -94,13 +92,17 @@ class Document(Amounts):
 
     @property
     def rows(self) -> list[_Row]:
-        """What it posts, or would."""
         return [] if self.blueprint is None else self.blueprint.rows
 
     @property
     def texts(self) -> Iterator[str]:
         """All that may hold a tag."""
         return (text for text in (self.description, *(row.description for row in self.rows)) if text)
+
+    @property
+    def title(self) -> str:
+        """What it is called in a sentence."""
+        return f"{'draft' if self.is_draft else 'document'} {self.number or self.id}"
 
     @property
     def tags(self) -> set[str]:
@@ -119,7 +121,7 @@ class Document(Amounts):
         return bool(self.balance) and any(one is not None and one.balance == -self.balance for one in others)
 
 
-read_document = reader(Document, "a document")
+read_document = reader(_Document, "a document")
 
 
 class Begun(NamedTuple):
@@ -149,7 +151,7 @@ class There:
         begun = self.begun.get(tag)
         return begun is not None and (begun.is_draft or len(begun.related) < len(begun.aims))
 
-    def add(self, document: Document, banks: Mapping[str, int]) -> None:
+    def add(self, document: _Document, banks: Mapping[str, int]) -> None:
         """Note a document; of two with one tag, such as one that takes it back, it is the older one."""
         tags = document.tags
         known = [
@@ -167,7 +169,7 @@ class There:
         if not document.is_draft and not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
 
-    def _begin(self, tag: str, document: Document, aims: str) -> None:
+    def _begin(self, tag: str, document: _Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
         before = self.begun.get(tag)
         if before is None or document.id < before.document:
@@ -184,7 +186,7 @@ def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -
     return there
 
 
-def documents_around(here: State, first: date, last: date) -> Iterator[Document]:
+def documents_around(here: State, first: date, last: date) -> Iterator[_Document]:
     """Yield the documents of some days, and of those around them to which somebody may have moved one."""
     query: dict[str, Any] = {"date_from": str(_moved(first, -_FAR)), "date_to": str(_moved(last, _FAR))}
     # others post meanwhile, and requests that were cut off still end
@@ -192,7 +194,7 @@ def documents_around(here: State, first: date, last: date) -> Iterator[Document]
     return read_all(listing, read_document)
 
 
-def _sides(document: Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[Side]:
+def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[Side]:
     """Yield what a document moves on each account of money that no tag stands for."""
     moves = moves_of(document, banks)
     if len(moves) > 2 or (len(moves) == 2 and sum(moves.values()) != 0):
@@ -203,7 +205,7 @@ def _sides(document: Document, banks: Mapping[str, int], tags: set[str]) -> Iter
             continue
         yield Side(
             document=document.id,
-            title=f"document {document.number or document.id}",
+            title=document.title,
             account=banks[number],
             day=document.date,
             cents=cents,
@@ -214,7 +216,7 @@ def _sides(document: Document, banks: Mapping[str, int], tags: set[str]) -> Iter
         )
 
 
-def moves_of(document: Document, banks: Mapping[str, int]) -> dict[str, int]:
+def moves_of(document: _Document, banks: Mapping[str, int]) -> dict[str, int]:
     """Return what a document moves on accounts of money by their numbers, debit less credit, in cents."""
     moved = Counter[str]()
     for row in document.entry_ui_rows:
@@ -224,7 +226,7 @@ def moves_of(document: Document, banks: Mapping[str, int]) -> dict[str, int]:
 
 
 def tags_on(
-    document: Document, number: str, banks: Mapping[str, int], tags: set[str], *, is_transfer: bool
+    document: _Document, number: str, banks: Mapping[str, int], tags: set[str], *, is_transfer: bool
 ) -> set[str]:
     """Return the tags of lines that stand for what a document moves on an account.
 
@@ -236,7 +238,7 @@ def tags_on(
     return by_account[number] or tags - set().union(*by_account.values())
 
 
-def _tags_of(document: Document, number: str, account: int) -> set[str]:
+def _tags_of(document: _Document, number: str, account: int) -> set[str]:
     rows = (row.description for row in document.rows if row.account_id == account and row.description)
     found = {tag for text in rows for tag in TAG.findall(text)}
     said = document.description or ""

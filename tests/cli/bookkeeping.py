@@ -46,6 +46,8 @@ class Service:
                 day = parse_qs(parts.query)["date_at"][0]
                 options = [{"label": "standard", "rate": "24.00" if day < "2024-09-01" else "25.50"}]
                 return said({"effective_from": "2013-01-01", "vat_rate_options": options})
+            case "document/7/entry/":
+                return page()
         return said(STORED | json.loads(sent.body or b"{}"), 200 if sent.method != "POST" else 201)
 
 

@@ -28,7 +28,6 @@ OTHERS = {
     "document.commands:ENTRY_COLUMNS": "document:Entry",
     "document.commands:FILE_COLUMNS": "file:AttachmentListItem",
     "document.commands:SUGGESTION_COLUMNS": "document:AccountingSuggestion",
-    "document.rehearsal:COLUMNS": None,
     "document.relations:SUGGESTION_COLUMNS": "relation:RelationSuggestion",
     "file.commands:COLUMNS": "file:AttachmentListItem",
     "report.ages:COLUMNS": None,

@@ -61,7 +61,9 @@ def test_an_amount_takes_the_rate_of_its_day(cli: Cli, at: At) -> None:
         at(server)
         argv = ("document", "create", "--debit", "1910", "--credit", "3000:124", "--credit", "3000:1")
         outcome = succeed(cli(*argv, "--date", "2024-08-31"))
-        assert sent_by(server) == ["GET account/", "GET constants/vat_rates/?date_at=2024-08-31", "POST document/"]
+        rates = "GET constants/vat_rates/?date_at=2024-08-31"
+        # what it posted is shown
+        assert sent_by(server) == ["GET account/", rates, "POST document/", "GET document/7/entry/"]
         assert [one["vat_rate"] for one in body(server)["blueprint"]["credit_entries"]] == [24, 24]
         assert outcome.err == "note: 3000 Sales: VAT code 1 at 24.00 %, the account's own\n"
         assert succeed(cli(*argv, "--quiet")).err == ""
@@ -94,6 +96,7 @@ def test_a_document_that_is_there_keeps_the_rates_of_its_own_day(
         assert body(server) == {"blueprint": blueprint}
         assert sent_by(server) == [
             "GET account/", "GET document/7/", "GET constants/vat_rates/?date_at=2024-01-05", f"{method} {path}",
+            "GET document/7/entry/",
         ]  # fmt: skip
 
 
@@ -102,7 +105,7 @@ def test_vat_that_is_written_out_asks_for_nothing_more(cli: Cli, at: At) -> None
         at(server)
         given = ("--date", "2026-03-02", "--credit", "1910", "--debit", "4000:124@2/25.5")
         outcome = succeed(cli("document", "update", "7", *given))
-        assert sent_by(server) == ["GET account/", "PATCH document/7/"]
+        assert sent_by(server) == ["GET account/", "PATCH document/7/", "GET document/7/entry/"]
         assert outcome.err == ""
 
 

@@ -19,7 +19,7 @@ from acctcli.cli.command.classes import (
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.document import options as opt
 from acctcli.cli.document.relations import relation
-from acctcli.cli.output.show import show, show_rows
+from acctcli.cli.output.show import show_rows
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
@@ -62,6 +62,18 @@ def _account(here: State) -> dict[str, object]:
     return {} if written is None else {"account": account_id(here, written, "--account")}
 
 
+def _present(here: State, reply: Reply) -> None:
+    from acctcli.cli.document.shown import show_document
+
+    show_document(here, reply, DETAILS, is_posted=False)
+
+
+def _present_posted(here: State, reply: Reply) -> None:
+    from acctcli.cli.document.shown import show_document
+
+    show_document(here, reply, DETAILS, is_posted=True)
+
+
 documents = Resource(
     app,
     DOCUMENT.noun,
@@ -71,6 +83,7 @@ documents = Resource(
     DETAILS,
     opt.FIELDS,
     more=_account,
+    present=_present,
     kind=DOCUMENT,
 )
 documents.export(
@@ -79,7 +92,7 @@ documents.export(
     *opt.FILTERS,
     days=("date_from", "date_to"),
 )
-documents.get("Show one document.", "acctcli document get 1")
+replace(documents, present=_present_posted).get("Show one document.", "acctcli document get 1")
 
 
 @app.command(
@@ -111,7 +124,7 @@ def create_document(ctx: Context) -> None:
         raise UsageError("--again and --lines go with a .jsonl file")
     made = read_document(here, written)
     with rehearsed(here, made.preview):
-        show(here, here.api.documents.create(made.body, here.options.idempotency_key), DETAILS)
+        _present_posted(here, here.api.documents.create(made.body, here.options.idempotency_key))
 
 
 @app.command("update", cls=UpdateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
@@ -129,7 +142,7 @@ def update_document(ctx: Context, document: opt.DocumentId) -> None:
     written = take_written(here)
     made = read_document_changes(here, written, document)
     with rehearsed(here, made.preview):
-        show(here, here.api.documents.update(document, made.body), DETAILS)
+        _present_posted(here, here.api.documents.update(document, made.body))
 
 
 @app.command("replace", cls=UpdateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
@@ -145,7 +158,7 @@ def replace_document(ctx: Context, document: opt.DocumentId) -> None:
     written = take_written(here)
     made = read_document(here, written, document)
     with rehearsed(here, made.preview):
-        show(here, here.api.documents.replace(document, made.body), DETAILS)
+        _present_posted(here, here.api.documents.replace(document, made.body))
 
 
 documents.delete("Delete a document and its entries.", "acctcli document delete 1 --yes", " and its entries")
@@ -187,7 +200,7 @@ def copy_document(ctx: Context, document: opt.DocumentId) -> None:
     made = read_document_copy(here, written, document)
     with rehearsed(here, made.preview):
         reply = here.api.documents.copy(document, made.body, here.options.idempotency_key)
-        show(here, reply, DETAILS)
+        _present_posted(here, reply)
 
 
 @app.command("reverse", cls=ActionCommand)
@@ -202,7 +215,7 @@ def reverse_document(ctx: Context, document: opt.DocumentId, day: opt.ReversedOn
     from acctcli.cli.document.reversing import reverse
 
     here = state(ctx)
-    show(here, reverse(here, document, here.day("--date", day or "today")), DETAILS)
+    _present_posted(here, reverse(here, document, here.day("--date", day or "today")))
 
 
 @app.command("correct", cls=CreateCommand.taking(*opt.LEGS, *opt.FIELDS, model="document:DocumentRequest"))
@@ -227,7 +240,7 @@ def correct_document(ctx: Context, document: opt.DocumentId) -> None:
     if "date" not in made.body.model_fields_set:
         made.body.date = here.day("--date")
     with rehearsed(here, made.preview):
-        show(here, correct(here, document, made.body), DETAILS)
+        _present_posted(here, correct(here, document, made.body))
 
 
 @app.command("entries", cls=ListCommand)
@@ -237,8 +250,14 @@ def list_entries(ctx: Context, document: opt.DocumentId) -> None:
 
     Example: acctcli document entries 1
     """
+    from acctcli.cli.document.shown import ENTRY, entries_in_columns
+
     here = state(ctx)
-    show_rows(here, here.api.documents.below(document, "entry/", {}, here.extent), ENTRY_COLUMNS)
+    listing = here.api.documents.below(document, "entry/", {}, here.extent)
+    if here.format == "table" and here.options.columns is None:
+        show_rows(here, listing, ("id", *ENTRY), entries_in_columns)
+    else:
+        show_rows(here, listing, ENTRY_COLUMNS)
 
 
 @app.command("attach", cls=ActionCommand)
@@ -296,4 +315,4 @@ def _act_on_files(here: State, document: int, action: str, files: list[int]) -> 
     from acctcli.models.document import DocumentRequest
 
     body = DocumentRequest(attachment_ids=files)
-    show(here, here.api.documents.act(document, action, body, here.options.idempotency_key), DETAILS)
+    _present(here, here.api.documents.act(document, action, body, here.options.idempotency_key))

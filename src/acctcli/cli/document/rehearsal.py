@@ -12,6 +12,7 @@ import msgspec
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.words import vat_in_words
 from acctcli.cli.document.entries import PlannedEntry, VatAccounts, entries_of, units_of
+from acctcli.cli.document.shown import ENTRY
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import ALL, show_record
@@ -20,7 +21,6 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, encode_plain
 from acctcli.errors import UsageError
 
-COLUMNS = ("account_number", "account_name", "debit", "credit", "vat", "description")
 _MONEY = "ASS_PAY"
 
 
@@ -94,8 +94,8 @@ def _print(here: State, planned: Planned, preview: Preview) -> None:
     with sink.opened(here.options.output_file) as stream:
         write_record(here, stream, msgspec.Raw(planned.as_json()), ALL)
         stream.write(b"\n")
-        writer = rows_writer(here, stream, COLUMNS)
-        writer.write([msgspec.Raw(encode_plain(dict.fromkeys(COLUMNS) | row)) for row in rows])
+        writer = rows_writer(here, stream, ENTRY)
+        writer.write([msgspec.Raw(encode_plain(dict.fromkeys(ENTRY) | row)) for row in rows])
         writer.close()
 
 

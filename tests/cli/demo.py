@@ -53,7 +53,8 @@ invoice status-message add 2 'On its way'
 purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 \
     --iban FI2112345600000785 --reference 1232 --source upload
 purchase create --sender 'Lehti Oy' --date 2026-03-03 --due 2026-03-17 --amount 10 --source upload --paid
-purchase create --sender 'Kone Oy' --date 2026-03-04 --amount 62.75 --source upload
+purchase create --sender 'Kone Oy' --date 2026-03-04 --amount 62.75 --source upload \
+    --iban FI4950009420028730 --number K-7
 purchase post 3 --account 4000
 purchase create --sender 'Kone Oy' --date 2026-03-05 --amount -12.55 --source upload
 purchase post 4 --account 4000
@@ -65,6 +66,8 @@ workflow create --name 'Tell the shop' --graph graph.json
 workflow create --name 'By hand' --graph by-hand.json --enabled
 workflow run start 2
 env set production --base-url https://api.books.example
+document create --date 2026-03-16 --description 'Payment: Paperi Oy pay-3k7q2m4x5pad-1-1' --credit 1910 \
+    --debit 2871:125.50 --draft
 local token --user anna@example.com
 local client add --id till --name Till --redirect https://till.example/callback
 """

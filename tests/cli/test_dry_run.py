@@ -189,6 +189,8 @@ WITH_FILES = {"bank import", "bank match", "bank review", "file upload", "local 
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
 ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
+# rehearsed in journeys/test_payment_files.py: what they send depends on what is open, and on what was handed over
+PAYING_OUT = {"purchase pay-file", "purchase withdraw"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
 # rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
@@ -216,6 +218,7 @@ def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
         | WITH_FILES
         | ON_INVOICES
         | ON_RECORDS
+        | PAYING_OUT
         | ON_DOCUMENTS
         | LOCAL_ONLY
         | ON_PEOPLE

@@ -51,7 +51,7 @@ OWN = {
     "local client": {"add", "remove"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
-    "purchase": {"post", "pay", "refund", "unpay", "barcode", "aging"},
+    "purchase": {"post", "pay", "pay-file", "withdraw", "refund", "unpay", "barcode", "aging"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
@@ -77,6 +77,8 @@ ACTIONS = {
 REVIEWING = {"audit seen", "audit comment"}
 # of a group that keeps settings here besides
 IMPORTING = {"bank import", "bank match", "bank review"}
+# each file that is handed over is another one: what was cut off goes on by its name
+HANDING = {"purchase pay-file"}
 # a PATCH of the one field that the verb says
 SETTING = {"unpay", "enable", "disable"}
 # reads of what lies here, and arrays that come in one piece
@@ -111,7 +113,7 @@ each_group = pytest.mark.parametrize("found", groups(), ids=named)
 
 def writes(found: Found) -> bool:
     verbs = BODIES | ACTIONS | SETTING | {"delete"}
-    if found.name == "api" or found.name in FINAL | REVIEWING | IMPORTING:
+    if found.name == "api" or found.name in FINAL | REVIEWING | IMPORTING | HANDING:
         return True
     return found.path[0] in RESOURCES and found.verb in verbs
 

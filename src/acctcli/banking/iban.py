@@ -34,6 +34,11 @@ _LENGTHS = {
     }.items()
     for country in countries.split()
 }
+# where banks take part in SEPA credit transfers: the EEA, and the states that joined its schemes
+_SEPA = (
+    "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE "
+    "SI SK SM VA"
+)
 # the first digits of the accounts of each bank
 _FINNISH_BANKS = {
     "AABAFI22": "6",
@@ -114,6 +119,11 @@ def finnish_bic(iban: str) -> str | None:
 def is_finnish(iban: str) -> bool:
     """Whether an account that is an IBAN is of Finland: only those have references and barcodes of their own."""
     return iban.startswith("FI")
+
+
+def takes_sepa(iban: str) -> bool:
+    """Whether an account that is an IBAN is of a country whose banks take SEPA transfers (docs/payments.md 1.2)."""
+    return iban[:2] in _SEPA.split()
 
 
 def finnish_iban(account: str) -> str:

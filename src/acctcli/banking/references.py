@@ -12,6 +12,7 @@ from acctcli.banking.checks import check_digits, compact, is_digits, mod_97
 
 _WEIGHTS = (7, 3, 1)
 _RF = re.compile(r"RF[0-9]{2}[0-9A-Z]{1,21}")
+_LIKE_RF = re.compile(r"RF[0-9]{2}")
 
 
 def national_reference(base: int | str) -> str:
@@ -58,6 +59,19 @@ def check_any_reference(text: str) -> str:
     """Return a Finnish reference, or an RF reference of any country; raise ValueError with what is wrong."""
     plain = compact(text)
     return check_creditor_reference(plain) if plain.startswith("RF") else _check_national(plain)
+
+
+def payable_reference(text: str, account: str) -> str:
+    """Return a reference that banks carry as one: in RF form, or a Finnish one to a Finnish account (an IBAN, or none).
+
+    Other words are free, and none of these: empty then. Raise ValueError where check digits are wrong.
+    """
+    plain = compact(text)
+    if _LIKE_RF.match(plain):
+        return check_creditor_reference(plain)
+    if is_digits(plain) and (not account or account.startswith("FI")):
+        return _check_national(plain)
+    return ""
 
 
 def grouped(reference: str) -> str:

@@ -32,19 +32,22 @@ def opened(path: Path | None, option: str = "--output-file", *, at_once: bool = 
         raise NotWritten(f"{place} cannot be written: {problem.strerror}") from problem
 
 
-def check(path: Path) -> None:
-    """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of."""
+def check(path: Path, option: str = "--output-file") -> None:
+    """Raise UsageError if no file can be written at `path`, before anything is done that it should tell of.
+
+    `option` is what gave the path.
+    """
     try:
         target = _target(path)
         is_odd = target.is_symlink() or (path.exists() and not path.is_file())
     except OSError as problem:
-        raise UsageError(f"--output-file {path}: {problem.strerror or problem}") from problem
+        raise UsageError(f"{option} {path}: {problem.strerror or problem}") from problem
     if is_odd:
-        raise UsageError(f"--output-file {path}: not a plain file")
+        raise UsageError(f"{option} {path}: not a plain file")
     if not target.parent.is_dir():
-        raise UsageError(f"--output-file {path}: there is no folder {target.parent}")
+        raise UsageError(f"{option} {path}: there is no folder {target.parent}")
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise UsageError(f"--output-file {path}: the folder {target.parent} cannot be written")
+        raise UsageError(f"{option} {path}: the folder {target.parent} cannot be written")
 
 
 def is_same(one: Path, other: Path) -> bool:

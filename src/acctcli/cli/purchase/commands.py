@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from acctcli.banking.payments import VERSIONS
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     Context,
+    DeleteCommand,
     RehearsedCommand,
     new_group,
     shows,
@@ -17,6 +20,7 @@ from acctcli.cli.command.classes import (
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import state
 
@@ -40,6 +44,7 @@ DETAILS = (
     "tag_ids",
     "updated_at",
 )
+PAYMENTS = ("purchase", "name", "iban", "amount", "date", "reference", "text", "end_to_end", "document")
 BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
 
 
@@ -62,6 +67,28 @@ AsOf = Annotated[
     str | None, typer.Option("--date", metavar="DAY", help="What was owed at the end of this day (today).")
 ]
 Overpaid = Annotated[bool, typer.Option("--overpaid", help="More than is open was paid; the supplier owes it.")]
+
+MaybeIds = Annotated[
+    list[int] | None, typer.Argument(metavar="[ID...]", min=1, help="Ids of purchase invoices, instead of days.")
+]
+PaymentFile = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Payment file that is written.")]
+DueFrom = Annotated[
+    str | None, typer.Option("--due-from", metavar="DAY", help="All that are due on this day or later.")
+]
+DueTo = Annotated[str | None, typer.Option("--due-to", metavar="DAY", help="All that are due until this day.")]
+Except = Annotated[
+    list[int] | None, typer.Option("--except", metavar="ID", min=1, help="Leave this invoice out. Repeatable.")
+]
+Version = Annotated[
+    str,
+    typer.Option(
+        "--pain", metavar="VERSION", autocompletion=one_of(VERSIONS), help="Version of pain.001.001: 09, or 03."
+    ),
+]
+Again = Annotated[
+    str | None, typer.Option("--again", metavar="NAME", help="Write this file once more, instead of a new one.")
+]
+FileName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the payment file, such as pay-3k7q2m4x5pad.")]
 
 
 def _named(id: int) -> dict[str, int]:
@@ -187,6 +214,48 @@ def pay_purchase(
     here = state(ctx)
     on = here.day("--date", day) if day is not None else None
     show(here, paying.pay(here, purchase, paying.Said(on, account, read_amount(amount), overpaid)), DETAILS)
+
+
+@app.command("pay-file", cls=RehearsedCommand)
+@shows(PAYMENTS)
+def write_payments(
+    ctx: Context,
+    file: PaymentFile,
+    purchases: MaybeIds = None,
+    due_from: DueFrom = None,
+    due_to: DueTo = None,
+    leave_out: Except = None,
+    account: PaidFrom = None,
+    pain: Version = VERSIONS[0],
+    again: Again = None,
+) -> None:
+    """Write a file of payments for the bank, each for all that is open of an invoice on the day that it is due.
+
+    Each invoice goes into one file only, from whatever machine: a draft of its payment in the books says so. With
+    --dry-run nothing is written, neither there nor here.
+
+    Example: acctcli purchase pay-file payments.xml 3
+    """
+    from acctcli.cli.purchase import handing
+
+    here = state(ctx)
+    if again is not None:
+        handing.write_again(here, file, pain, again, PAYMENTS)
+        return
+    asked = handing.asked_for(here, purchases or (), due_from, due_to, leave_out or ())
+    handing.hand_over(here, file, pain, asked, account, PAYMENTS)
+
+
+@app.command("withdraw", cls=DeleteCommand)
+@shows(("purchase", "withdrawn"))
+def withdraw_payments(ctx: Context, name: FileName, purchases: MaybeIds = None) -> None:
+    """Take back a payment file that the bank has not got: its invoices may go into another one.
+
+    Example: acctcli purchase withdraw pay-3k7q2m4x5pad --yes
+    """
+    from acctcli.cli.purchase.handing import withdraw
+
+    withdraw(state(ctx), name, purchases or (), ("purchase", "withdrawn"))
 
 
 @app.command("refund", cls=ActionCommand)

@@ -31,8 +31,10 @@ class Purchase(Amounts):
     payment_date: date | None = None
     sender_name: str | None = None
     sender_bank_account: str | None = None
+    sender_bank_bic: str | None = None
     invoice_number: str | None = None
     reference: str | None = None
+    message: str | None = None
     import_source: str | None = None
     document: Booked | None = None
 

@@ -25,7 +25,7 @@ USUAL = {"list", "get", "create", "update", "replace", "delete"}
 OWN = {
     "audit": {"show", "verify", "database", "export", "seen", "unseen", "comment", "comments"},
     "account": {"balances", "show", "hide", "statement"},
-    "bank": {"import", "match", "profile", "reconcile", "review", "rule", "status"},
+    "bank": {"confirm", "import", "match", "profile", "reconcile", "review", "rule", "status"},
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
@@ -76,7 +76,7 @@ ACTIONS = {
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
 # of a group that keeps settings here besides
-IMPORTING = {"bank import", "bank match", "bank review"}
+IMPORTING = {"bank confirm", "bank import", "bank match", "bank review"}
 # each file that is handed over is another one: what was cut off goes on by its name
 HANDING = {"purchase pay-file"}
 # a PATCH of the one field that the verb says

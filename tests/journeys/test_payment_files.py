@@ -72,7 +72,15 @@ def drafts(place: Place) -> list[dict[str, Any]]:
 
 def noted(place: Place) -> Counter[int]:
     """How often each invoice is on its way, by the books."""
-    return Counter(one.purchase for draft in drafts(place) for one in payment_ids(draft["description"]))
+    return Counter(
+        one.purchase for draft in drafts(place) if not waits(draft) for one in payment_ids(draft["description"])
+    )
+
+
+def waits(draft: dict[str, Any]) -> bool:
+    """Whether it is a line of a statement that waits for an account."""
+    rows = [*draft["blueprint"]["debet_entries"], *draft["blueprint"]["credit_entries"]]
+    return any(row["account_id"] is None for row in rows)
 
 
 def written(place: Place, *names: str) -> Counter[int]:

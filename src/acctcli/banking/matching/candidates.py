@@ -31,7 +31,8 @@ class Claim:
     """What is open of an invoice, a purchase invoice, or the tax of a period.
 
     `account` is the id of the account it stands on, `document` that of the document that posted it. `numbers` are those
-    that payers name it by. `original` is what a bill in another currency asks for, with the sign of `open`.
+    that payers name it by. `original` is what a bill in another currency asks for, with the sign of `open`. `payment`
+    is the end-to-end id under which `handed` of it are on their way to the bank.
     """
 
     key: str
@@ -48,6 +49,8 @@ class Claim:
     ibans: frozenset[str] = frozenset()
     original: int = 0
     currency: str = ""
+    payment: str = ""
+    handed: int = 0
 
     @property
     def is_booked(self) -> bool:
@@ -68,7 +71,8 @@ class OwnAccount:
 class Side:
     """A posted document that moves an account of money by so much, for which no line of a statement stands yet.
 
-    `words` are those of its description, folded; `other` is the own account on its other side, if it is a transfer.
+    `words` are those of its description, folded; `other` is the own account on its other side, if it is a transfer;
+    `payment` the end-to-end id under which it was handed to the bank.
     """
 
     document: int
@@ -81,6 +85,7 @@ class Side:
     names: frozenset[str] = frozenset()
     words: str = ""
     other: int | None = None
+    payment: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,16 @@ class Index:
         for some in self.sides.values():
             some.sort(key=lambda one: (one.day, one.document))
         self._rules = candidates.rules
+        self._handed = {one.payment: one for one in claims if one.payment}
+        self._paid = {one.payment: one for one in candidates.sides if one.payment}
+
+    def handed(self, seen: Seen) -> list[Claim]:
+        """Return the claims that a line pays by the end-to-end ids of payment files."""
+        return [self._handed[one] for one in sorted(seen.payments) if one in self._handed]
+
+    def paid(self, seen: Seen) -> list[Side]:
+        """Return the documents that are the payments of a line by its end-to-end ids."""
+        return [self._paid[one] for one in sorted(seen.payments) if one in self._paid]
 
     def named(self, seen: Seen) -> list[Claim]:
         """Return the claims that a line names: by numbers that it calls so, and long ones, and those of the payer."""
@@ -65,6 +75,8 @@ class Index:
         """Whether anything may come of a line; what it says no is left without looking further."""
         return bool(
             seen.iban in self.own
+            or self.handed(seen)
+            or self.paid(seen)
             or (seen.account, seen.cents) in self.sides
             or any(one in self._by_reference for one in seen.references)
             or any(one in self._by_number for one in seen.numbers)

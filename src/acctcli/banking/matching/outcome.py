@@ -14,6 +14,7 @@ from acctcli.banking.matching.seen import Seen
 class Reason(StrEnum):
     """Why a line is matched: the step that did it."""
 
+    PAYMENT = "payment file"
     BOOKED = "booked already"
     TRANSFER = "own transfer"
     REFERENCE = "reference"

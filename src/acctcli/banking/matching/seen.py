@@ -7,6 +7,7 @@ from datetime import date
 
 from acctcli.banking.checks import compact
 from acctcli.banking.matching.words import folded, number_key, numbers_in, references_in
+from acctcli.banking.payments.identity import payment_ids
 from acctcli.banking.statements.model import Line, one_line
 
 _NO_ID = {"", "NOTPROVIDED", "NONREF"}
@@ -17,8 +18,8 @@ class Seen:
     """What a line says; `key` names it, `account` is the id of the account it is of, amounts are cents.
 
     `called` are the numbers that its text calls those of invoices, `numbers` all that it has, the payer's own id of the
-    payment among them. `whole` is what moved
-    before the bank took its charges out of it, or put them on top.
+    payment among them; `payments` are ids of our own payment files. `whole` is what moved before the bank took its
+    charges out of it, or put them on top.
     """
 
     key: str
@@ -33,6 +34,7 @@ class Seen:
     called: frozenset[str] = frozenset()
     end_to_end: str = ""
     numbers: frozenset[str] = frozenset()
+    payments: frozenset[str] = frozenset()
     original: int = 0
     currency: str = ""
     is_reversal: bool = False
@@ -64,6 +66,7 @@ def see(line: Line, key: str, account: int) -> Seen:
         called=called,
         end_to_end=named,
         numbers=every | {named} if named else every,
+        payments=frozenset(map(str, payment_ids(one_line(line.end_to_end, line.text, line.structured)))),
         original=abs(original) * (1 if line.cents > 0 else -1),
         currency=line.original_currency,
         is_reversal=line.is_reversal,

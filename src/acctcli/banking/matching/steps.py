@@ -42,7 +42,7 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
     one payment with its reference brings too much.
     """
     found = _Matching(lines, candidates)
-    for step in (found.reversals, found.transfers, found.references, found.numbers):
+    for step in (found.reversals, found.payments, found.transfers, found.references, found.numbers):
         step()
     for step in (found.amounts, found.several, found.parts, found.rules):
         step()
@@ -71,6 +71,30 @@ class _Matching:
         for seen in self._lines:
             if seen.is_reversal:
                 self.outcomes[seen.key] = Left("it takes back what was paid, or paid back")
+
+    def payments(self) -> None:
+        """Match lines with payments of our own files, which the bank carries the ids of."""
+        for seen in self._left():
+            sides, claims = self._index.paid(seen), self._index.handed(seen)
+            if len(sides) + len(claims) > 1:
+                self._leave(seen, "it names several payments of files", claims)
+            elif sides:
+                self._settle(seen, self._as_paid(seen, sides[0]))
+            elif claims:
+                self._settle(seen, self._as_handed(seen, claims[0]))
+
+    def _as_paid(self, seen: Seen, side: Side) -> Outcome:
+        if (side.document, side.account) in self._stood_for:
+            return Left(f"{side.title} is {side.payment}, and another line is it")
+        if (side.account, side.cents) != (seen.account, seen.cents):
+            return Left(f"{side.title} is {side.payment}, with another amount or account")
+        return is_there(Reason.PAYMENT, side)
+
+    def _as_handed(self, seen: Seen, claim: Claim) -> Outcome:
+        owed = self._open[claim.key]
+        if seen.cents == claim.handed and abs(owed) >= abs(seen.cents) and owed * seen.cents > 0:
+            return settles(Reason.PAYMENT, f"{claim.payment} for {claim.title}", [Part(claim, seen.cents)])
+        return Left(f"{claim.payment} is of another amount, or less is open of {claim.title}", (claim,))
 
     def transfers(self) -> None:
         """Match lines whose other side is an own account: with what is posted, with each other, or by themselves."""

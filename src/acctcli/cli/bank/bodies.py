@@ -72,9 +72,11 @@ class Bodies:
     def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
         """Return the body of a line that is matched, a transfer with its other side, if there is a line for it."""
         rows = [row for one in found.rows for row in self._rows(line, one)]
-        title, end = _title(found) or _said(line), tag
+        # of what was handed to the bank, its id stays
+        title = _title(found) or _said(line)
+        end = " ".join((*(part.claim.payment for part in found.parts if part.cents == part.claim.handed), tag))
         if twin is not None:
-            rows[0]["description"], end = twin.tag, f"{tag} {on_account(twin.account.number, twin.tag)}"
+            rows[0]["description"], end = twin.tag, f"{end} {on_account(twin.account.number, twin.tag)}"
         told = with_aims(tag, [aim_of(claim) for claim in found.claims])
         contacts = {self.contacts.get(claim.key) for claim in found.claims} or {None}
         contact = contacts.pop() if len(contacts) == 1 else None

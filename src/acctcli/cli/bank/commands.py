@@ -26,11 +26,16 @@ app.add_typer(rule, name="rule")
 PLAN = ("document", "identity", "date", "account", "amount", "text", "reason", "suggestions", "choice")
 STATUS = ("account", "date", "opening", "closing", "books", "difference", "only_in_statement", "only_in_books")
 RECONCILED = ("account", "to", "closing", "books", "record", "problem", "remedy")
+CONFIRMED = ("file", "line", "payment", "purchase", "status", "date", "amount", "document", "reason")
 MATCHED = ("document", "identity", "date", "amount", "text", "status", "reason")
 
 MaybeFiles = Annotated[
     list[Path] | None,
     typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements that the lines came from: they tell more."),
+]
+Reports = Annotated[
+    list[Path],
+    typer.Argument(metavar="FILE...", allow_dash=True, help="What the bank sent of payments, or `-` for stdin."),
 ]
 Apply = Annotated[
     Path | None,
@@ -72,6 +77,22 @@ def import_statements(
     from acctcli.cli.bank.importing import Asked, import_all
 
     import_all(state(ctx), files, Asked(account, contra, format, profile, unproved, not no_match, rules), COLUMNS)
+
+
+@app.command("confirm", cls=ActionCommand)
+@shows(CONFIRMED)
+def confirm_payments(ctx: Context, files: Reports) -> None:
+    """Say of purchase invoices what the bank says of their payments: pain.002, and entries of camt.053, .052 and .054.
+
+    What is paid is posted, and the invoice says so; what is rejected is free for another file, with the bank's reason.
+    Run twice it does nothing twice, and `bank import` of the same payments finds them there. Ends with 10 where
+    something is left to you.
+
+    Example: acctcli bank confirm report.xml
+    """
+    from acctcli.cli.bank.confirming import confirm_all
+
+    confirm_all(state(ctx), files, CONFIRMED)
 
 
 @app.command("match", cls=ActionCommand)

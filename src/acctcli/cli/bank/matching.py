@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from acctcli.banking.matching.candidates import Candidates, Claim, OwnAccount
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, OwnAccount
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Matched, Outcome
 from acctcli.banking.matching.seen import Seen, see
@@ -36,9 +37,15 @@ def read_known(here: State, there: There, own: tuple[OwnAccount, ...], chart: Ch
     owed = read_owed(here, chart, book.tax_reference)
     # what an earlier run has begun to settle is not open for others
     begun = {aim for tag, one in there.begun.items() if there.is_unfinished(tag) for aim in one.aims}
-    claims: list[Claim] = [one for one in owed.claims if aim_of(one) not in begun]
+    claims: list[Claim] = [_handed(one, there) for one in owed.claims if aim_of(one) not in begun]
     rules, differences = rules_of(book, chart, where), differences_of(book, chart, where)
     return Known(Candidates(tuple(claims), own, tuple(with_references(here, there.sides)), rules, differences), owed)
+
+
+def _handed(claim: Claim, there: There) -> Claim:
+    """Return a claim with the payment of it that is on its way to the bank."""
+    found = there.on_their_way.get(claim.id) if claim.kind is Kind.PURCHASE else None
+    return claim if found is None else replace(claim, payment=str(found.id), handed=found.cents)
 
 
 def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:

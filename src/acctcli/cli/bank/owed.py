@@ -12,6 +12,7 @@ import msgspec
 
 from acctcli.banking.matching.candidates import Claim, Kind, Side, ibans_of, names_of
 from acctcli.banking.matching.words import folded, number_key, reference_key
+from acctcli.banking.payments.identity import payment_ids
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked
@@ -87,15 +88,25 @@ def _add_invoices(here: State, owed: Owed) -> None:
 
 
 def with_references(here: State, sides: Sequence[Side]) -> list[Side]:
-    """Return documents that somebody posted with the references of the invoices that they name."""
+    """Return documents that somebody posted with the references of the invoices that they name, or are payments of."""
+    sides = _with_those_of_purchases(here, sides)
     if not any(_INVOICE.search(one.words) for one in sides):
         return list(sides)
     every = read_all(here.api.invoices.list({"status": [ACCEPTED, PAID]}, _EVERY), _invoice)
     by_name = {folded(one.friendly_name): _references(one.reference) for one in every}
     return [
-        replace(one, references=frozenset().union(*(by_name.get(name, ()) for name in _INVOICE.findall(one.words))))
+        replace(one, references=one.references.union(*(by_name.get(name, ()) for name in _INVOICE.findall(one.words))))
         for one in sides
     ]
+
+
+def _with_those_of_purchases(here: State, sides: Sequence[Side]) -> Sequence[Side]:
+    """Return payments of our own files with the references of the purchase invoices that they pay."""
+    paid = {one.document: named.purchase for one in sides for named in payment_ids(one.payment)}
+    if not paid:
+        return sides
+    references = {one.id: _references(one.reference) for one in every_purchase(here)}
+    return [replace(one, references=references.get(paid.get(one.document, 0), one.references)) for one in sides]
 
 
 def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import Kind, Rule
 from acctcli.banking.matching.outcome import Matched
+from acctcli.banking.payments.identity import payment_ids
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
 from acctcli.cli.bank.looked import Draft, Made, Paid, Settled, Summary, Told
@@ -28,6 +29,7 @@ from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.settling import Posted, relate
 from acctcli.cli.invoice.standing import Invoice
 from acctcli.cli.output.replies import decoded
+from acctcli.cli.purchase.handed import read_handed
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected, UsageError
@@ -78,12 +80,15 @@ class Posting:
             mark = one.tag if found.side.other is None else on_account(one.account.number, one.tag)
             return self._take(found.side.document, mark)
         if found is None:
-            return self._create(one, self.body_of(one, None))
+            paid = self._paid_meanwhile(one)
+            return self._create(one, self.body_of(one, None)) if paid is None else self._take(paid, one.tag)
         try:
             found = self._with_its_bill(one.tag, found)
         except _REFUSALS as refused:
             came = self._create(one, self.body_of(one, None))
             return came._replace(why=f"{found.said}, but {refused.message}")
+        if (handed := self._handed(found)) is not None:
+            return self._become(one, handed, found)
         return self._end(one, self._create(one, self.body_of(one, found, twin)), found, twin)
 
     def treat(self, one: Named, draft: int, found: Matched, twin: Twin | None = None) -> Came:
@@ -98,6 +103,10 @@ class Posting:
             found = self._with_its_bill(one.tag, found)
         except _REFUSALS as refused:
             return Came(draft, False, f"{found.said}, but {refused.message}")
+        if (handed := self._handed(found)) is not None:
+            came = self._become(one, handed, found)
+            self._drop(one.tag, draft, came.document)
+            return came
         body = self.body_of(one, found, twin)
         changed = {name: getattr(body, name) for name in body.model_fields_set if name != "date"}
         self._here.api.documents.update(draft, check(partial(DocumentRequest), changed))
@@ -105,6 +114,28 @@ class Posting:
         if twin is not None and (other := self._there.drafts.get(twin.tag)) is not None:
             self._drop(twin.tag, other, came.document)
         return came
+
+    def _paid_meanwhile(self, one: Named) -> int | None:
+        """Return the document of a payment of our files that a line names, and that another run has posted by now."""
+        for payment in payment_ids(one.line.end_to_end):
+            noted = read_handed(self._here, {"search": str(payment)}).get(payment)
+            if noted is not None and not noted.is_draft and noted.cents == -one.line.cents:
+                return noted.document
+        return None
+
+    def _handed(self, found: Matched) -> int | None:
+        """Return the draft of a payment that was handed to the bank, where a line is this payment."""
+        if len(found.parts) != 1:
+            return None
+        (part,) = found.parts
+        handed = self._there.on_their_way.get(part.claim.id) if part.claim.kind is Kind.PURCHASE else None
+        return handed.document if handed is not None and handed.cents == part.cents else None
+
+    def _become(self, one: Named, draft: int, found: Matched) -> Came:
+        """Make the draft of a payment that was handed to the bank the document of a line."""
+        self._here.api.documents.update(draft, self.body_of(one, found))
+        del self._there.on_their_way[found.claims[0].id]
+        return self._end(one, Came(draft, is_new=False), found, None)._replace(is_new=True)
 
     def _end(self, one: Named, came: Came, found: Matched, twin: Twin | None) -> Came:
         """Settle what the document of a line is for."""
@@ -212,6 +243,10 @@ class Posting:
             left = self._left[claim.key] = self._left.get(claim.key, claim.open) - part.cents
             if claim.kind is Kind.PURCHASE and not left:
                 self._set_paid(claim.id)
+            handed = self._there.on_their_way.get(claim.id) if part.cents == claim.handed else None
+            if handed is not None and handed.document != came.document:
+                # one line pays several that were handed over by themselves
+                self._here.api.documents.delete(handed.document)
 
     def _relate(self, tag: str, begun: Begun) -> bool:
         """Relate a payment of an earlier run to what it settles; say whether anything was missing."""

@@ -109,7 +109,7 @@ def read(here: State, some: Sequence[_Source]) -> Gathered:
 
 
 def _source(here: State, path: Path, format: str | None, profile: str | None) -> _Source:
-    stream = _opened(here, path)
+    stream = opened(here, path)
     name = "stdin" if path == _STDIN else str(path)
     beginning = stream.read(LOOKED_AT)
     with _told(name):
@@ -117,7 +117,7 @@ def _source(here: State, path: Path, format: str | None, profile: str | None) ->
         return _Source(name, stream, _reader(here, found, profile, stream, beginning, name))
 
 
-def _opened(here: State, path: Path) -> BinaryIO:
+def opened(here: State, path: Path) -> BinaryIO:
     """Open a file that can be read twice; what cannot, such as a pipe, is copied first."""
     try:
         raw: BinaryIO = sys.stdin.buffer if path == _STDIN else here.at_end.enter_context(path.open("rb"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ import msgspec
 
 from acctcli.banking.matching.candidates import Side, names_of
 from acctcli.banking.matching.words import folded, numbers_in
+from acctcli.banking.payments.identity import PaymentId, payment_ids
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import rounded
@@ -124,6 +125,14 @@ class _Document(Amounts):
 read_document = reader(_Document, "a document")
 
 
+class OnItsWay(NamedTuple):
+    """A payment that was handed to the bank: its id, its draft, and the cents that it is of."""
+
+    id: PaymentId
+    document: int
+    cents: int
+
+
 class Begun(NamedTuple):
     """A document that is to settle something, as far as it came: which documents it is related to."""
 
@@ -137,7 +146,8 @@ class Begun(NamedTuple):
 class There:
     """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
 
-    `begun` are those that say what they are to settle; `sides` what posted ones move that no line stands for.
+    `begun` are those that say what they are to settle; `sides` what posted ones move that no line stands for;
+    `on_their_way` the payments that were handed to the bank, by purchase invoice.
     """
 
     documents: dict[str, int] = field(default_factory=dict)
@@ -145,6 +155,8 @@ class There:
     posted: dict[str, int] = field(default_factory=dict)
     begun: dict[str, Begun] = field(default_factory=dict)
     sides: list[Side] = field(default_factory=list)
+    on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
+    _payments: dict[PaymentId, _Document] = field(default_factory=dict)
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
@@ -166,8 +178,26 @@ class There:
             for text in document.texts:
                 for match in _AIM.finditer(text):
                     self._begin(match[1], document, match[2])
+        if not document.waits:
+            for payment in {named for text in document.texts for named in payment_ids(text)}:
+                if payment not in self._payments or document.id < self._payments[payment].id:
+                    self._payments[payment] = document
         if not document.is_draft and not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
+
+    def end(self) -> None:
+        """Tell the payments of files, once all documents are noted: later ones that name one take it back, or copy it.
+
+        One that is posted, and for which no line stands yet, settles its invoice: a run that was cut off may have left
+        that to others.
+        """
+        named = {document.id: str(one) for one, document in self._payments.items()}
+        self.sides = [replace(one, payment=named.get(one.document, "")) for one in self.sides]
+        for one, document in self._payments.items():
+            if document.is_draft:
+                self.on_their_way[one.purchase] = OnItsWay(one, document.id, int(rounded(document.balance).scaleb(2)))
+            elif not any(TAG.search(text) for text in document.texts):
+                self._begin(str(one), document, f"purchase {one.purchase}")
 
     def _begin(self, tag: str, document: _Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
@@ -183,6 +213,7 @@ def read_there(here: State, first: date, last: date, banks: Mapping[str, int]) -
     there = There()
     for document in documents_around(here, first, last):
         there.add(document, banks)
+    there.end()
     return there
 
 

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 import msgspec
 
+from acctcli.banking.payments.identity import payment_ids
 from acctcli.cli.check.books import EVERY, Books, documents
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.document.moves import Booked
@@ -77,6 +78,8 @@ def check_drafts(here: State, books: Books) -> Iterator[Finding]:
     del here
     for document in books.drafts:
         remedy = f"acctcli document update {document.id} --no-draft"
+        for payment in payment_ids(document.description):
+            remedy = f"acctcli bank confirm FILE, with what the bank says of {payment}"
         yield Finding(DRAFTS, document.name, f"a draft of {document.date} that is not posted", remedy)
     for invoice in books.invoices:
         if invoice.status == "DRAFT":

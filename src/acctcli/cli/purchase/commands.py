@@ -231,8 +231,8 @@ def write_payments(
 ) -> None:
     """Write a file of payments for the bank, each for all that is open of an invoice on the day that it is due.
 
-    Each invoice goes into one file only, from whatever machine: a draft of its payment in the books says so. With
-    --dry-run nothing is written, neither there nor here.
+    Each invoice goes into one file only, from whatever machine: a draft of its payment in the books says so until the
+    bank has told what became of it (`bank confirm`). With --dry-run nothing is written, neither there nor here.
 
     Example: acctcli purchase pay-file payments.xml 3
     """

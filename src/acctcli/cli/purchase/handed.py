@@ -23,12 +23,18 @@ _LONGEST = 256
 
 
 class _Row(msgspec.Struct):
+    account_id: int | None = None
     description: str | None = None
 
 
 class _Blueprint(msgspec.Struct):
     credit_account_id: int | None = None
     debet_entries: list[_Row] | None = None
+    credit_entries: list[_Row] | None = None
+
+    @property
+    def rows(self) -> list[_Row]:
+        return [*(self.debet_entries or ()), *(self.credit_entries or ())]
 
 
 class _Related(msgspec.Struct):
@@ -48,8 +54,15 @@ class _Document(Amounts):
     @property
     def texts(self) -> Iterator[str]:
         """All that may name a payment."""
-        rows = () if self.blueprint is None else self.blueprint.debet_entries or ()
+        rows = [] if self.blueprint is None else self.blueprint.rows
         return (text for text in (self.description, *(row.description for row in rows)) if text)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is the line of a statement that waits for an account, which may name a payment, too."""
+        return (
+            self.is_draft and self.blueprint is not None and any(row.account_id is None for row in self.blueprint.rows)
+        )
 
 
 class Handed(NamedTuple):
@@ -87,7 +100,9 @@ def read_handed(here: State, query: dict[str, Any]) -> dict[PaymentId, Handed]:
 
 
 def _payments(document: _Document) -> Iterator[Handed]:
-    for one in {named for text in document.texts for named in payment_ids(text)}:
+    for one in (
+        set[PaymentId]() if document.waits else {named for text in document.texts for named in payment_ids(text)}
+    ):
         yield Handed(
             one,
             document.id,

@@ -10,10 +10,12 @@ from uuid import uuid4
 from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
+from acctcli.cli.command.many import key_of_one
 from acctcli.cli.document.moves import Booked, read_moves
-from acctcli.cli.document.settling import money_account, post_once, relate
+from acctcli.cli.document.settling import Posted, money_account, post_once, relate
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.debts import debt_account, read_purchases
+from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
@@ -92,6 +94,33 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
     if paid >= owed and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)
+
+
+def pay_noted(here: State, one: Handed, day: date, base: str) -> bool:
+    """Post the payment of a file that the bank has made on a day, and relate it: the invoice is paid when all is.
+
+    Say whether anything had to be done: what an earlier run posted is not posted again (docs/payments.md 3). Raises
+    UsageError where less is open than was paid.
+    """
+    purchase = decoded(here.api.purchase_invoices.get(one.id.purchase), _Purchase)
+    debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
+    if purchase.document is None or debt is None:
+        raise UsageError(f"purchase invoice {purchase.id} is no debt in the books any more")
+    owed, paid = _open(here, purchase.document, debt), Decimal(one.cents).scaleb(-2)
+    if one.is_draft:
+        if owed < paid:
+            raise UsageError(f"{owed} is open of purchase invoice {purchase.id}, and {paid} is paid: is it paid twice?")
+        posted = check(partial(DocumentRequest), {"is_draft": False, "date": day})
+        here.api.documents.update(one.document, posted)
+    is_related = purchase.document.id in one.related
+    if not is_related:
+        title = f"document {purchase.document.id}, which books the invoice"
+        relate(here, Posted(one.document), purchase.document.id, key_of_one(base, f"{one.id} {one.document}"), title)
+        owed -= paid
+    if not owed and not purchase.is_paid:
+        set_paid(here, purchase.id, is_paid=True)
+        return True
+    return one.is_draft or not is_related
 
 
 def refund(here: State, purchase_id: int, said: Said) -> Reply:

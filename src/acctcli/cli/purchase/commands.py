@@ -13,6 +13,7 @@ from acctcli.cli.command.classes import (
     Command,
     Context,
     DeleteCommand,
+    CreateCommand,
     RehearsedCommand,
     new_group,
     shows,
@@ -23,6 +24,7 @@ from acctcli.cli.command.plain import Resource
 from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import state
+from acctcli.errors import UsageError
 
 COLUMNS = ("id", "invoice_number", "sender_name", "invoicing_date", "due_date", "amount", "is_paid", "is_past_due")
 DETAILS = (
@@ -56,6 +58,12 @@ Costs = Annotated[
     list[str],
     typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="What it was for: 4000, or 4000:80@2/25.5. Repeatable."),
 ]
+MaybeCosts = Annotated[
+    list[str] | None,
+    typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="With --post: what it was for, as of the last one."),
+]
+Posts = Annotated[bool, typer.Option("--post", help="Post it at once.")]
+Double = Annotated[bool, typer.Option("--duplicate", help="Enter it though its sender and number are there already.")]
 PostedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day in the books (that of the invoice).")]
 PostedWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much, with VAT; all of it.")]
 PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
@@ -160,17 +168,40 @@ purchases.export(
     is_filtered=True,
 )
 purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
-purchases.create(
-    "Enter a purchase invoice; services that get them from elsewhere have no such operation.",
-    "acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 --source upload",
-    local_only=True,
-)
 purchases.update("Change the fields given, and no others.", "acctcli purchase update 1 --due 2026-03-31")
 purchases.replace(
     "Replace the invoice's fields; what is not given goes back to its default, but for its files and document.",
     "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130 --source upload",
 )
 purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
+
+
+@app.command("create", cls=CreateCommand.taking(*FIELDS, model=purchases.model))
+def create_purchase(
+    ctx: Context, is_posted: Posts = False, accounts: MaybeCosts = None, is_double: Double = False
+) -> None:
+    """Enter a purchase invoice; services that get them from elsewhere have no such operation.
+
+    One whose sender and number are there already is refused. With --post it is posted at once, as `purchase post` does,
+    without --account on the account that the last invoice of the sender was posted on.
+
+    Example:
+        acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 --source upload
+        acctcli purchase create --sender 'Kone Oy' --date 2026-03-09 --number 88 --amount 62.75 --source upload --post
+    """
+    from acctcli.cli.command.body import read_body
+    from acctcli.cli.purchase import entering
+    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
+
+    here = state(ctx)
+    here.require_local()
+    if accounts and not is_posted:
+        raise UsageError("--account says what is posted: it goes with --post")
+    body = read_body(here, PurchaseInvoiceRequest)
+    if not is_posted:
+        show(here, entering.enter(here, body, is_double=is_double), DETAILS)
+    elif (reply := entering.enter_and_post(here, body, accounts or (), is_double=is_double)) is not None:
+        show(here, reply, DETAILS)
 
 
 @app.command("post", cls=ActionCommand)

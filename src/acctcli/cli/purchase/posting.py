@@ -27,11 +27,15 @@ _LONGEST = 256
 _CURRENCY = "EUR"  # that of all books
 
 
-class _Named(msgspec.Struct):
+class Named(msgspec.Struct):
+    """A record that is named by its id."""
+
     id: int
 
 
-class _Purchase(msgspec.Struct):
+class Unposted(msgspec.Struct):
+    """A purchase invoice, as far as its document says what it says."""
+
     id: int
     invoicing_date: date
     amount: Decimal
@@ -40,7 +44,7 @@ class _Purchase(msgspec.Struct):
     sender_name: str | None = None
     invoice_number: str | None = None
     document: Posted | None = None
-    original_attachment: _Named | None = None
+    original_attachment: Named | None = None
     attachments: list[int] = []
     tag_ids: list[int] = []
 
@@ -78,13 +82,13 @@ def post(
     Raises UsageError for one that is booked already, or in another currency than that of the books, and where accounts
     come to another amount.
     """
-    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
-    _check(purchase)
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), Unposted)
+    check_postable(purchase)
     base = here.options.idempotency_key or str(uuid4())
     if (posted := posted_before(here, purchase.title)) is not None:
         here.say(f"note: document {posted} was posted before; nothing more is posted")
         return name_document(here, purchase.id, posted)
-    made = _document(here, purchase, accounts, day or purchase.invoicing_date, amount)
+    made = document_of(here, purchase, accounts, day or purchase.invoicing_date, amount)
     reply = None
     with rehearsed(here, made.preview):
         posted = post_document(here, made.body, base)
@@ -93,7 +97,8 @@ def post(
     return reply
 
 
-def _check(purchase: _Purchase) -> None:
+def check_postable(purchase: Unposted) -> None:
+    """Raise UsageError for an invoice that no document can book, or one does already."""
     if purchase.document is not None:
         raise UsageError(
             f"document {purchase.document} books purchase invoice {purchase.id} already",
@@ -117,7 +122,8 @@ def posted_before(here: State, title: str) -> Posted | None:
     return next((one for one in found if one.description == title), None)
 
 
-def _document(here: State, purchase: _Purchase, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:
+def document_of(here: State, purchase: Unposted, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:
+    """Build the document that books an invoice; raise UsageError where the accounts come to another amount."""
     whole = purchase.amount if amount is None else amount
     legs = [read_leg("--account", one) for one in accounts]
     if len(legs) == 1 and legs[0].amount is None:

@@ -1,0 +1,134 @@
+"""What is there of a supplier: the invoice of a number, and the account that the last one was posted on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from acctcli.banking.checks import compact
+from acctcli.cli.account.chart import Account, read_chart
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import UsageError
+
+_EVERY = Extent(limit=None)
+# accounts of VAT: a row of one is no answer to what was bought
+_OF_VAT = frozenset({"ASS_VAT", "LIA_VAT"})
+
+
+class Row(Amounts):
+    """A row of what a document posts."""
+
+    account_id: int | None = None
+    vat_code: int = 0
+
+
+class _Blueprint(msgspec.Struct):
+    debet_entries: list[Row] | None = None
+
+
+class _Document(msgspec.Struct):
+    id: int
+    number: str | None = None
+    is_draft: bool = False
+    blueprint: _Blueprint = msgspec.field(default_factory=_Blueprint)
+
+
+class File(msgspec.Struct):
+    """The file that an invoice came as."""
+
+    id: int
+    name: str = ""
+    file: str = ""
+
+
+class Known(Amounts):
+    """A purchase invoice that is there."""
+
+    id: int
+    amount: Decimal
+    invoicing_date: date
+    invoice_number: str | None = None
+    sender_name: str | None = None
+    sender_vat: str | None = None
+    document: _Document | None = None
+    original_attachment: File | None = None
+
+
+class Sender(NamedTuple):
+    """Who sent an invoice: told by the VAT id where two have one, else by the name."""
+
+    name: str | None
+    vat_id: str | None
+
+    def is_of(self, one: Known) -> bool:
+        """Whether an invoice is of this sender."""
+        if self.vat_id and one.sender_vat:
+            return compact(self.vat_id) == compact(one.sender_vat)
+        return bool(self.name and one.sender_name) and _folded(self.name) == _folded(one.sender_name)
+
+
+_read = reader(Known, "a purchase invoice")
+
+
+def find_same(here: State, sender: Sender, number: str | None) -> Known | None:
+    """Return the invoice of this sender and number; None without either."""
+    if not (number or "").strip() or not (sender.name or sender.vat_id):
+        return None
+    wanted = _folded(number)
+    return next(
+        (one for one in _found(here, number) if _folded(one.invoice_number) == wanted and sender.is_of(one)), None
+    )
+
+
+class Last(NamedTuple):
+    """The account of the last invoice of a sender that was posted, its VAT code there, and the invoice's id."""
+
+    account: Account
+    vat_code: int
+    purchase: int
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the VAT code is the account's own."""
+        return self.vat_code == self.account.default_vat_code
+
+
+def last_account(here: State, sender: Sender) -> Last:
+    """Return the account that the last invoice of a sender was posted on; raise UsageError where nothing tells one."""
+    hint = "say what it was for: --account NUMBER"
+    posted = [one for one in _found(here, sender.name) if _is_posted(one) and sender.is_of(one)]
+    if not posted:
+        raise UsageError(
+            f"nothing tells the account: no invoice of {sender.name or sender.vat_id or 'this sender'} is posted",
+            hint=hint,
+        )
+    last, chart = max(posted, key=lambda one: (one.invoicing_date, one.id)), read_chart(here)
+    assert last.document is not None
+    rows = [row for row in last.document.blueprint.debet_entries or () if row.account_id in chart.by_id]
+    used = {(row.account_id, row.vat_code) for row in rows if chart.by_id[row.account_id or 0].type not in _OF_VAT}
+    if len(used) != 1:
+        numbers = ", ".join(sorted({chart.by_id[account or 0].number for account, _ in used})) or "no account"
+        raise UsageError(f"purchase invoice {last.id}, the last of this sender, was posted on {numbers}", hint=hint)
+    ((account, code),) = used
+    return Last(chart.by_id[account or 0], code, last.id)
+
+
+def _found(here: State, words: str | None) -> Iterator[Known]:
+    """Read the invoices in which the longest of some words is found, however they are spaced; all without any."""
+    query = {"search": max(words.split(), key=len)} if words and words.strip() else {}
+    yield from read_all(here.api.purchase_invoices.list(query, _EVERY), _read)
+
+
+def _is_posted(one: Known) -> bool:
+    return one.document is not None and not one.document.is_draft
+
+
+def _folded(text: str | None) -> str:
+    return " ".join((text or "").casefold().split())

@@ -12,7 +12,6 @@ from datetime import date
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
-from acctcli.banking.statements.markup import Node, Pieces
 from acctcli.banking.statements.model import (
     Foot,
     Head,
@@ -24,6 +23,7 @@ from acctcli.banking.statements.model import (
     one_line,
     plain_reference,
 )
+from acctcli.markup import Node, Pieces
 
 _NAMESPACE = re.compile(r".*:camt\.05([234])\.001\.[0-9]{2}")
 _KINDS = {"Stmt": "statement", "Rpt": "report", "Ntfctn": "notification"}
@@ -36,7 +36,7 @@ _SIGNS = {"CRDT": 1, "DBIT": -1}
 def read_camt(stream: BinaryIO) -> Parts:
     """Yield the parts of all statements in a file."""
     kinds = frozenset(_KINDS)
-    pieces = Pieces(stream, whole=kinds | {"Ntry", "TxDtls"}, opening=kinds)
+    pieces = Pieces(stream, whole=kinds | {"Ntry", "TxDtls"}, opening=kinds, fault=StatementFault)
     reader, found = None, False
     details: list[_Detail] = []
     for node, has_ended in pieces:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from acctcli.markup import FileFault
+
 _CENTS = 2
 # more digits than any bank account has cents, and few enough to be exact everywhere
 _DIGITS = 15
@@ -15,15 +17,10 @@ _DOTTED = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
 _COMPACT = {6: re.compile(r"[0-9]{6}", re.ASCII), 8: re.compile(r"[0-9]{8}", re.ASCII)}
 
 
-class StatementFault(ValueError):
-    """What is wrong with a statement, the line of the file, and the field, as far as they are known."""
+class StatementFault(FileFault):
+    """What is wrong with a statement."""
 
-    def __init__(self, problem: str, line: int | None = None, field: str | None = None) -> None:
-        self.problem = problem
-        self.line = line
-        self.field = field
-        place = ", ".join(filter(None, (f"line {line}" if line else "", field or "")))
-        super().__init__(f"{place}: {problem}" if place else problem)
+    noun = "a statement"
 
 
 class ProofFault(StatementFault):

@@ -1,7 +1,8 @@
 """XML as a stream of small trees: what others wrote is read piece by piece, and hostile markup is refused.
 
 Expat's own hooks do what is needed, and tell the line of each element. A document type is refused where it begins, and
-with it every entity; so are elements too deep in each other and pieces too large to be an entry of a statement.
+with it every entity; so are elements too deep in each other and pieces too large to be a part of a statement or an
+invoice.
 """
 
 from __future__ import annotations
@@ -10,14 +11,25 @@ from collections.abc import Iterator, Mapping
 from typing import BinaryIO
 from xml.parsers import expat
 
-from acctcli.banking.statements.model import StatementFault
-
 _DEPTH = 40
-# of one piece, which is an entry, a part of one, or what stands before entries
+# of one piece, such as an entry of a statement, a line of an invoice, or what stands before them
 _ELEMENTS, _CHARACTERS = 20_000, 2**20
 _CHUNK = 2**16
 # of one tag, comment or instruction
 _MARKUP = 2**20
+
+
+class FileFault(ValueError):
+    """What is wrong with a file that somebody else wrote, the line, and the field, as far as they are known."""
+
+    noun = "a file"
+
+    def __init__(self, problem: str, line: int | None = None, field: str | None = None) -> None:
+        self.problem = problem
+        self.line = line
+        self.field = field
+        place = ", ".join(filter(None, (f"line {line}" if line else "", field or "")))
+        super().__init__(f"{place}: {problem}" if place else problem)
 
 
 class Node:
@@ -60,13 +72,23 @@ class Node:
 class Pieces:
     """Reads a document; yields of each element that is named `whole` its tree, and takes it out of what it stood in.
 
-    Of one that is named in `opening` it is yielded where it begins. Each comes with the names of what it stands in.
+    Of one that is named in `opening` it is yielded where it begins. Of those `ignored`, such as files within the file,
+    the text is left out. What is refused is raised as a `fault`.
     """
 
-    def __init__(self, stream: BinaryIO, whole: frozenset[str], opening: frozenset[str]) -> None:
+    def __init__(
+        self,
+        stream: BinaryIO,
+        whole: frozenset[str],
+        opening: frozenset[str],
+        fault: type[FileFault],
+        ignored: frozenset[str] = frozenset(),
+    ) -> None:
         self._stream = stream
         self._whole = whole
         self._opening = opening
+        self._fault = fault
+        self._ignored = ignored
         self._open: list[Node] = []
         self._found: list[tuple[Node, bool]] = []
         self._elements = self._characters = 0
@@ -97,18 +119,18 @@ class Pieces:
                 yield from self._take()
                 read += len(chunk)
                 if read - self._parser.CurrentByteIndex > _MARKUP + _CHUNK:
-                    raise StatementFault(f"one tag or comment is longer than {_MARKUP:,} bytes", self.line)
+                    raise self._fault(f"one tag or comment is longer than {_MARKUP:,} bytes", self.line)
             self._parser.Parse(b"", True)
             yield from self._take()
         except expat.ExpatError as fault:
-            raise StatementFault(f"this is not XML: {expat.ErrorString(fault.code)}", fault.lineno) from None
+            raise self._fault(f"this is not XML: {expat.ErrorString(fault.code)}", fault.lineno) from None
 
     def _take(self) -> Iterator[tuple[Node, bool]]:
         found, self._found = self._found, []
         return iter(found)
 
     def _refuse_doctype(self, *_: object) -> None:
-        raise StatementFault("a statement has no document type and no entities", self.line, "DOCTYPE")
+        raise self._fault(f"{self._fault.noun} has no document type and no entities", self.line, "DOCTYPE")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         line = self._parser.CurrentLineNumber
@@ -120,18 +142,20 @@ class Pieces:
         self._elements += 1
         self._characters += sum(map(len, attributes.values()))
         if len(stack) >= _DEPTH:
-            raise StatementFault(f"elements lie deeper in each other than {_DEPTH}", line, plain)
+            raise self._fault(f"elements lie deeper in each other than {_DEPTH}", line, plain)
         if self._elements > _ELEMENTS:
-            raise StatementFault(f"one entry holds more than {_ELEMENTS:,} elements", line, plain)
+            raise self._fault(f"one part holds more than {_ELEMENTS:,} elements", line, plain)
         stack.append(node)
         if plain in self._opening:
             self._found.append((node, False))
 
     def _data(self, text: str) -> None:
+        node = self._open[-1]
+        if node.name in self._ignored:
+            return
         self._characters += len(text)
         if self._characters > _CHARACTERS:
-            raise StatementFault(f"one entry holds more than {_CHARACTERS:,} characters", self.line)
-        node = self._open[-1]
+            raise self._fault(f"one part holds more than {_CHARACTERS:,} characters", self.line)
         if node.text or not text.isspace():
             node.text += text
 

@@ -92,6 +92,7 @@ class Pieces:
         self._open: list[Node] = []
         self._found: list[tuple[Node, bool]] = []
         self._elements = self._characters = 0
+        self.root: Node | None = None
         self.namespace = ""
         self._parser = parser = expat.ParserCreate(namespace_separator="}")
         parser.buffer_text = True
@@ -124,6 +125,10 @@ class Pieces:
             yield from self._take()
         except expat.ExpatError as fault:
             raise self._fault(f"this is not XML: {expat.ErrorString(fault.code)}", fault.lineno) from None
+        except FileFault:
+            raise
+        except (LookupError, ValueError) as unknown:
+            raise self._fault(f"its encoding is none that can be read: {unknown}", self.line) from None
 
     def _take(self) -> Iterator[tuple[Node, bool]]:
         found, self._found = self._found, []
@@ -137,6 +142,8 @@ class Pieces:
         namespace, _, plain = name.rpartition("}")
         node = Node(plain, attributes, line)
         stack = self._open
+        if not stack:
+            self.root = node
         if not stack or plain in self._opening:
             self.namespace = namespace
         self._elements += 1

@@ -6,9 +6,11 @@ import shlex
 from datetime import date
 from pathlib import Path
 
+from acctcli.einvoice.finvoice import finvoice
 from tests.banking.payments.reports import about, pain002
 from tests.banking.statements.flat import csv
 from tests.banking.statements.generator import GERMAN, Book, books, camt
+from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, invoice, row
 from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, fresh
 
@@ -90,6 +92,7 @@ def demo(folder: Path, **variables: str) -> Place:
     quiet = Book(GERMAN, 1, date(2026, 3, 1), date(2026, 3, 31), 0)
     folder.joinpath("march.xml").write_bytes(camt([quiet]))
     folder.joinpath("report.xml").write_text(pain002(about("pay-3k7q2m4x5pad-1-1", "RJCT", "AC04")))
+    folder.joinpath("invoice.xml").write_bytes(finvoice(invoice([row("100.00")], FINNISH_BUYER), FINNISH_SELLER))
     folder.joinpath("bank-rules.toml").write_text('[[rules]]\ntext = "Rent"\naccount = "7160"\n')
     folder.joinpath("export.csv").write_bytes(csv(books(1, 3, batches=False), "n26"))
     place.write("by-hand.json", graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(0, 1, 2)]))

@@ -184,7 +184,16 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
     "workflow delete": (["7"], "DELETE", "workflows/7/", None),
 }  # fmt: skip
 # rehearsed beside their own tests: these send files, or what lies in one
-WITH_FILES = {"bank confirm", "bank import", "bank match", "bank review", "file upload", "local clean", "local tick"}
+WITH_FILES = {
+    "bank confirm",
+    "bank import",
+    "bank match",
+    "bank review",
+    "file upload",
+    "local clean",
+    "local tick",
+    "purchase import",
+}
 # rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
 ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of

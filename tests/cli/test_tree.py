@@ -51,7 +51,7 @@ OWN = {
     "local client": {"add", "remove"},
     "payout": {"book"},
     "period": {"lock", "unlock", "fingerprint"},
-    "purchase": {"post", "pay", "pay-file", "withdraw", "refund", "unpay", "barcode", "aging"},
+    "purchase": {"import", "post", "pay", "pay-file", "withdraw", "refund", "unpay", "barcode", "aging"},
     "report": {
         "journal", "ledger", "trial-balance", "vat", "eu-vat", "balance-sheet", "income-statement", "equity-changes",
     },
@@ -76,7 +76,7 @@ ACTIONS = {
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}
 # of a group that keeps settings here besides
-IMPORTING = {"bank confirm", "bank import", "bank match", "bank review"}
+IMPORTING = {"bank confirm", "bank import", "bank match", "bank review", "purchase import"}
 # each file that is handed over is another one: what was cut off goes on by its name
 HANDING = {"purchase pay-file"}
 # a PATCH of the one field that the verb says

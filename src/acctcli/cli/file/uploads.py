@@ -38,6 +38,7 @@ class _Uploaded(msgspec.Struct):
 
 
 _file = reader(_File, "a file")
+_uploaded = reader(_Uploaded, "a file")
 
 
 def upload_all(
@@ -56,10 +57,20 @@ def upload_all(
     send_once(here, kind, Batch(items, len(paths), source, again=again), columns)
 
 
+def read_upload(path: Path) -> Upload:
+    """Read a file that is to be uploaded; raise UsageError for what cannot be."""
+    (name,) = _names([path], None)
+    return Upload(name, _read(path), None)
+
+
+def find_uploaded(here: State, file: Upload) -> int | None:
+    """Return the id of a file of this name and these bytes that is there."""
+    return next((_uploaded(row).id for row in _called_so(here, file) if _is_it(here, file, row)), None)
+
+
 def upload_one(here: State, path: Path, key: str) -> int:
     """Upload a file under a key that names the intent, and return its id."""
-    (name,) = _names([path], None)
-    return decoded(here.api.upload(Upload(name, _read(path), None), key), _Uploaded).id
+    return decoded(here.api.upload(read_upload(path), key), _Uploaded).id
 
 
 def _item(here: State, number: int, last: int, file: Upload) -> Item:
@@ -83,10 +94,15 @@ def _is_it(here: State, file: Upload, row: bytes) -> bool:
     found = _file(row)
     if found.name != file.name or found.folder_id != file.folder:
         return False
+    return has_content(here, found.file, file)
+
+
+def has_content(here: State, address: str, file: Upload) -> bool:
+    """Tell whether the bytes at an address of the service are those of a file."""
     content = BytesIO()
     with closing(Fetcher(here.http, Budget(len(file.content)), here.options.ca_file)) as fetcher:
         try:
-            fetcher.fetch(found.file, content, kind_of(found.name))
+            fetcher.fetch(address, content, kind_of(file.name))
         except Incomplete:  # it is longer
             return False
     return content.getvalue() == file.content

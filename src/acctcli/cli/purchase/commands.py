@@ -12,8 +12,8 @@ from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
     Context,
-    DeleteCommand,
     CreateCommand,
+    DeleteCommand,
     RehearsedCommand,
     new_group,
     shows,
@@ -47,6 +47,17 @@ DETAILS = (
     "updated_at",
 )
 PAYMENTS = ("purchase", "name", "iban", "amount", "date", "reference", "text", "end_to_end", "document")
+IMPORTED = (
+    "file",
+    "sender_name",
+    "invoice_number",
+    "invoicing_date",
+    "amount",
+    "status",
+    "purchase",
+    "document",
+    "reason",
+)
 BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
 
 
@@ -61,6 +72,11 @@ Costs = Annotated[
 MaybeCosts = Annotated[
     list[str] | None,
     typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="With --post: what it was for, as of the last one."),
+]
+EInvoices = Annotated[list[Path], typer.Argument(metavar="FILE...", help="E-invoices, in XML or in a PDF.")]
+Bought = Annotated[
+    str | None,
+    typer.Option("--account", metavar="NUMBER", help="What they were for; else as the last one of each sender."),
 ]
 Posts = Annotated[bool, typer.Option("--post", help="Post it at once.")]
 Double = Annotated[bool, typer.Option("--duplicate", help="Enter it though its sender and number are there already.")]
@@ -221,6 +237,24 @@ def post_purchase(
     on = here.day("--date", day) if day is not None else None
     if (reply := posting.post(here, purchase, accounts, on, read_amount(amount))) is not None:
         show(here, reply, DETAILS)
+
+
+@app.command("import", cls=ActionCommand)
+@shows(IMPORTED)
+def import_purchases(ctx: Context, files: EInvoices, account: Bought = None) -> None:
+    """Import e-invoices (Finvoice, XRechnung, Peppol BIS, CII, ZUGFeRD, Factur-X): each is entered and posted once.
+
+    All files are read and proved first; what is wrong is refused with line and field. The file is kept with the
+    invoice. What is there already is said, so that after a stop the same command goes on. With --dry-run the rows are
+    shown.
+
+    Example: acctcli purchase import invoice.xml --account 4000 --yes
+    """
+    from acctcli.cli.purchase.importing import import_all
+
+    here = state(ctx)
+    here.require_local()
+    import_all(here, files, account, IMPORTED)
 
 
 @app.command("pay", cls=ActionCommand)

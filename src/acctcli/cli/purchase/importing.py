@@ -1,0 +1,171 @@
+"""Import e-invoices: read and prove all of them, tell what is there, ask, and enter and post the rest.
+
+Each invoice is four writes: its file, the invoice, its document, and that the invoice names it. The key of each follows
+from the books and the file, and what an earlier run left is found again by what it is, so that whoever goes on with it
+ends it, and nobody does anything twice (docs/purchases.md 2).
+"""
+
+from __future__ import annotations
+
+import sys
+import uuid
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+
+import msgspec
+
+from acctcli.cli.command.many import Step, begun_with, key_of_one, send_all
+from acctcli.cli.command.once import books_of
+from acctcli.cli.document.bodies import Made
+from acctcli.cli.document.settling import Posted
+from acctcli.cli.file.uploads import find_uploaded
+from acctcli.cli.output.progress import counted
+from acctcli.cli.output.replies import decoded
+from acctcli.cli.output.show import show_values
+from acctcli.cli.output.stderr import how_many, how_many_are, tell
+from acctcli.cli.purchase.planning import PLANNED, THERE, Plan, Planner, body_of
+from acctcli.cli.purchase.posting import Unposted, name_document, posted_before
+from acctcli.cli.purchase.reading import Bill, read_bills
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Reply, encode_plain
+from acctcli.errors import AcctcliError, NotFound, Rejected, UsageError
+
+_POSTED = "posted"
+_MOST_TRIES = 20
+
+
+class _Made(msgspec.Struct):
+    id: int
+
+
+def import_all(here: State, paths: Sequence[Path], account: str | None, columns: Sequence[str]) -> None:
+    """Import the files and show `columns` of what came of each.
+
+    Raise, before anything is sent, for what is wrong with any of them.
+    """
+    planner = Planner(here, account)
+    plans = planner.plan(read_bills(paths))
+    new = [one for one in plans if one.made is not None]
+    if here.options.dry_run:
+        show_values(here, [row for one in plans for row in planner.rows(one)], PLANNED)
+        here.say(f"{how_many(len(new), 'invoice')} would be posted, {len(plans) - len(new)} there already")
+        return
+    if new and not here.options.yes:
+        _agree(here, new)
+    _Importing(here).run(plans, columns)
+
+
+def _agree(here: State, new: Sequence[Plan]) -> None:
+    for one in new:
+        invoice = one.bill.invoice
+        tell(f"{one.bill.name}: {invoice.seller.name} {invoice.number}, {invoice.sums.payable} on {one.account}")
+    what = f"enter and post {how_many(len(new), 'purchase invoice')}"
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the entries with --dry-run")
+    here.confirm(f"{what.capitalize()}?")
+
+
+class _Importing:
+    """Enters and posts what is not there."""
+
+    def __init__(self, here: State) -> None:
+        self._here = here
+        self._base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
+
+    def run(self, plans: Sequence[Plan], columns: Sequence[str]) -> None:
+        """Enter and post what is not there, and show what came of each."""
+        here = self._here
+        steps = (Step(partial(self._settle, one), one.bill.name) for one in plans)
+        send_all(
+            here,
+            steps,
+            self._base,
+            columns,
+            lambda number: f"{how_many_are(number, 'file')} done; the same command goes on",
+            lambda pages: counted(here, pages, len(plans)),
+        )
+
+    def _settle(self, plan: Plan) -> Reply:
+        if plan.made is None:
+            assert plan.there is not None
+            if plan.there.document is None:
+                return _row(plan.bill, THERE, plan.there.id, None, f"post it: acctcli purchase post {plan.there.id}")
+            return _row(plan.bill, THERE, plan.there.id, plan.there.document.id)
+        purchase = self._entered(plan)
+        if purchase.document is not None:
+            # another run was quicker
+            return _row(plan.bill, THERE, purchase.id, purchase.document.id)
+        posted = self._posted(plan.bill, purchase, plan.made)
+        name_document(self._here, purchase.id, posted)
+        return _row(plan.bill, _POSTED, purchase.id, posted.id)
+
+    def _entered(self, plan: Plan) -> Unposted:
+        """Return the invoice: the one that an earlier run entered, or a new one with its file."""
+        api, bill = self._here.api, plan.bill
+        if plan.there is not None:
+            return decoded(api.purchase_invoices.get(plan.there.id), Unposted)
+        file = find_uploaded(self._here, bill.upload)
+        if file is None:
+            file = self._made(partial(api.upload, bill.upload), api.files.get, f"file {bill.digest}").id
+        create = partial(api.purchase_invoices.create, body_of(bill, file))
+        made = self._made(create, api.purchase_invoices.get, f"purchase {bill.digest}")
+        return decoded(api.purchase_invoices.get(made.id), Unposted)
+
+    def _posted(self, bill: Bill, purchase: Unposted, made: Made) -> Posted:
+        made.body.description = purchase.title
+        made.body.attachment_ids = purchase.files
+        api = self._here.api
+        try:
+            if (posted := posted_before(self._here, purchase.title)) is not None:
+                return posted
+            create = partial(api.documents.create, made.body)
+            return decoded(self._replied(create, api.documents.get, f"document {purchase.id} {bill.digest}"), Posted)
+        except AcctcliError as error:
+            error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
+            error.hint = "do not enter it again: the same command goes on with it"
+            raise
+
+    def _made(self, create: Callable[[str], Reply], get: Callable[[int], Reply], name: str) -> _Made:
+        return decoded(self._replied(create, get, name), _Made)
+
+    def _replied(self, create: Callable[[str], Reply], get: Callable[[int], Reply], name: str) -> Reply:
+        """Create a record under a key that follows from what it is; one that is gone is followed by another one."""
+        for generation in range(_MOST_TRIES):
+            key = key_of_one(self._base, f"{name} {generation}" if generation else name)
+            try:
+                with begun_with(self._here, self._base):
+                    reply = create(key)
+            except Rejected as refused:
+                # the key is of another body, such as one with another account
+                if refused.status != HTTPStatus.UNPROCESSABLE_ENTITY or generation == _MOST_TRIES - 1:
+                    raise
+                continue
+            if not reply.replayed or _is_there(get, decoded(reply, _Made).id):
+                return reply
+        raise UsageError(f"the service remembers {_MOST_TRIES} that are gone", hint="give another --idempotency-key")
+
+
+def _is_there(get: Callable[[int], Reply], record: int) -> bool:
+    try:
+        get(record)
+    except NotFound:
+        return False
+    return True
+
+
+def _row(bill: Bill, status: str, purchase: int, document: int | None, reason: str | None = None) -> Reply:
+    invoice = bill.invoice
+    row = {
+        "file": bill.name,
+        "sender_name": invoice.seller.name,
+        "invoice_number": invoice.number,
+        "invoicing_date": invoice.issued,
+        "amount": invoice.sums.payable,
+        "status": status,
+        "purchase": purchase,
+        "document": document,
+        "reason": reason,
+    }
+    return Reply(HTTPStatus.OK, {}, encode_plain(row))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, indent, tostring
 
 from acctcli.banking.payments.identity import PaymentId, batch_id
-from acctcli.banking.statements.markup import Node, Pieces
+from acctcli.markup import FileFault, Node, Pieces
 
 _NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001."
 NAME_LENGTH, TEXT_LENGTH = 70, 140
@@ -20,7 +20,6 @@ LARGEST = 99_999_999_999
 # what stands for a bank whose code nobody knows
 _NO_BANK = "NOTPROVIDED"
 _OLDER_BIC = re.compile(r"[A-Z]{6}[A-Z2-9][A-NP-Z0-9](?:[A-Z0-9]{3})?")
-_NOTHING: frozenset[str] = frozenset()
 
 
 class Payer(NamedTuple):
@@ -91,7 +90,8 @@ def summed(content: bytes) -> list[Sums]:
     found: list[Sums] = []
     paid: list[int] = []
     declared: list[tuple[int, int]] = []
-    for node, _ in Pieces(io.BytesIO(content), whole=frozenset({"GrpHdr", "CdtTrfTxInf", "PmtInf"}), opening=_NOTHING):
+    parts = frozenset({"GrpHdr", "CdtTrfTxInf", "PmtInf"})
+    for node, _ in Pieces(io.BytesIO(content), whole=parts, opening=frozenset(), fault=FileFault):
         if node.name == "CdtTrfTxInf":
             paid.append(_cents(node.said("Amt/InstdAmt")))
             continue

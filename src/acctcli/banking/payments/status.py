@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.payments.identity import FILE, PaymentId, payment_ids, read_batch_id
-from acctcli.banking.statements.markup import Node, Pieces
 from acctcli.banking.statements.model import StatementFault, one_line
+from acctcli.markup import Node, Pieces
 
 _NAMESPACE = re.compile(r".*:pain\.002\.001\.[0-9]{2}")
 _REPORT = re.compile(rb"pain\.002\.001\.")
@@ -79,7 +79,9 @@ def is_report(beginning: bytes) -> bool:
 def read_report(stream: BinaryIO) -> Iterator[Said]:
     """Yield what a report says of files of ours; those of others are passed over. Raise StatementFault."""
     levels = {"OrgnlGrpInfAndSts": _of_file, "OrgnlPmtInfAndSts": _of_batch, "TxInfAndSts": _of_payment}
-    pieces = Pieces(stream, whole=frozenset({*levels, "GrpHdr"}), opening=frozenset({"CstmrPmtStsRpt"}))
+    pieces = Pieces(
+        stream, whole=frozenset({*levels, "GrpHdr"}), opening=frozenset({"CstmrPmtStsRpt"}), fault=StatementFault
+    )
     made: date | None = None
     is_found = False
     for node, has_ended in pieces:

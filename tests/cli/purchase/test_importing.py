@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import pytest
@@ -185,7 +186,11 @@ def test_vat_by_who_sold_what_where(
 
 def test_the_account_is_that_of_the_last_invoice_of_the_sender(place: Place) -> None:
     bring(place, bill(place), "--account", "7800")
-    (done,) = bring(place, bill(place, "next.xml", invoice_number=18))
+    # one with rows of several VAT codes on the account
+    mixed = [row("0.33")] * 10 + [row("10.00", "1", "0", 4)]
+    (done,) = bring(place, bill(place, "next.xml", mixed, invoice_number=18, invoicing_date=date(2026, 3, 3)))
+    assert entries(place, done["document"])[0] == ("7800", "3.30", 2, "25.50")
+    (done,) = bring(place, bill(place, "third.xml", invoice_number=19))
     assert entries(place, done["document"])[0] == ("7800", "200.00", 2, "25.50")
 
 

@@ -149,6 +149,11 @@ UBL_TOTAL = "LegalMonetaryTotal/"
         (with_text(UBL, b"IssueDate", b"02.03.2026"), "IssueDate: '02.03.2026' is not a day, such as 2026-03-02"),
         (with_text(UBL, b"PayableAmount", b"1e3"), f"{UBL_TOTAL}PayableAmount: '1e3' is no number, such as 125.50"),
         (with_text(UBL, b"PayableAmount", b"9" * 16), "has more than 15 digits before its decimals"),
+        (with_text(UBL, b"DocumentCurrencyCode", b"SEK"), "TaxExclusiveAmount: is in EUR, and the invoice in SEK"),
+        (
+            re.sub(b'(<EpiInstructedAmount .*?)"EUR"', rb'\1"SEK"', FINVOICE),
+            f"{EPI}EpiInstructedAmount: is in SEK, and the invoice in EUR",
+        ),
         (with_text(UBL, b"DocumentCurrencyCode", b"EURO"), "DocumentCurrencyCode: 'EURO' is no currency"),
         (without(UBL, b"TaxTotal"), "TaxTotal: missing: the invoice does not say which VAT it has"),
         (cii(invoice(ROWS, BUYER), guideline="urn:ferd:x"), "is not EN 16931"),
@@ -236,3 +241,7 @@ def test_a_finvoice_without_vat_specifications_has_those_of_its_rows() -> None:
     bare = without(FINVOICE, b"VatSpecificationDetails")
     assert [one[:4] for one in read(bare).groups] == [one[:4] for one in read(FINVOICE).groups]
     assert "missing: the invoice does not say which VAT it has" in refused(without(bare, b"RowVatAmount"))
+
+
+def test_the_code_of_a_bank_in_its_country_is_no_bic() -> None:
+    assert read(UBL.replace(b">OKOYFIHH<", b">9999<")).payment.bic == ""

@@ -16,6 +16,7 @@ from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
+from acctcli.law.vat_codes import NO_VAT
 
 _EVERY = Extent(limit=None)
 # accounts of VAT: a row of one is no answer to what was bought
@@ -97,7 +98,7 @@ class Last(NamedTuple):
     @property
     def is_usual(self) -> bool:
         """Whether the VAT code is the account's own."""
-        return self.vat_code == self.account.default_vat_code
+        return self.vat_code == (self.account.default_vat_code or NO_VAT)
 
 
 def last_account(here: State, sender: Sender) -> Last:
@@ -112,12 +113,18 @@ def last_account(here: State, sender: Sender) -> Last:
     last, chart = max(posted, key=lambda one: (one.invoicing_date, one.id)), read_chart(here)
     assert last.document is not None
     rows = [row for row in last.document.blueprint.debet_entries or () if row.account_id in chart.by_id]
-    used = {(row.account_id, row.vat_code) for row in rows if chart.by_id[row.account_id or 0].type not in _OF_VAT}
-    if len(used) != 1:
-        numbers = ", ".join(sorted({chart.by_id[account or 0].number for account, _ in used})) or "no account"
+    codes: dict[int, set[int]] = {}
+    for row in rows:
+        account_id = row.account_id or 0
+        if chart.by_id[account_id].type not in _OF_VAT:
+            codes.setdefault(account_id, set()).add(row.vat_code)
+    if len(codes) != 1:
+        numbers = ", ".join(sorted(chart.by_id[one].number for one in codes)) or "no account"
         raise UsageError(f"purchase invoice {last.id}, the last of this sender, was posted on {numbers}", hint=hint)
-    ((account, code),) = used
-    return Last(chart.by_id[account or 0], code, last.id)
+    ((account_id, used),) = codes.items()
+    account = chart.by_id[account_id]
+    # of several codes, such as that of a row of rounding, the account's own is meant
+    return Last(account, next(iter(used)) if len(used) == 1 else account.default_vat_code or NO_VAT, last.id)
 
 
 def _found(here: State, words: str | None) -> Iterator[Known]:

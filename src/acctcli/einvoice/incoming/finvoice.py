@@ -68,6 +68,7 @@ def read_finvoice(root: Node, rows: Iterable[Node]) -> Incoming:
         known = ", ".join(_VERSIONS)
         raise InvoiceFault(f"{version!r} is another version: {known} are read", root.line, "Finvoice@Version")
     currency = fields.checked_currency(NAMES["gross"], fields.attribute(NAMES["gross"], "AmountCurrencyIdentifier"))
+    fields.check_currency("AmountCurrencyIdentifier", currency, *(NAMES[one] for one in ("net", "vat", "payable")))
     lines = tuple(_line(Fields(row, COMMA)) for row in rows)
     groups = tuple(_group(one) for one in fields.all(f"{_DETAILS}/VatSpecificationDetails")) or _groups_of(
         fields, lines

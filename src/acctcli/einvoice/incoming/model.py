@@ -240,6 +240,12 @@ class Fields:
         found = self.node.first(path)
         return "" if found is None else found.attributes.get(name, "").strip()
 
+    def check_currency(self, attribute: str, code: str, *paths: str) -> None:
+        """Raise InvoiceFault for an amount that says another currency than the invoice's."""
+        for path in paths:
+            if (other := self.attribute(path, attribute)) and other != code:
+                raise self.fault(path, f"is in {other}, and the invoice in {code}")
+
     def at(self, path: str) -> Fields | None:
         """Return the first element at a path."""
         found = self.node.first(path)

@@ -17,6 +17,7 @@ from acctcli.einvoice.incoming.model import (
     Sums,
     is_vat_id,
 )
+from acctcli.law.identifiers import check_bic
 from acctcli.markup import Node
 
 LINES = frozenset({"InvoiceLine", "CreditNoteLine"})
@@ -63,6 +64,8 @@ def read_ubl(root: Node, namespace: str, rows: Iterable[Node]) -> Incoming:
     if not customization.startswith(EN_16931):
         raise fields.fault("CustomizationID", f"{customization!r} is not EN 16931: it begins with {EN_16931}")
     _check_kind(fields)
+    currency = fields.currency(NAMES["currency"])
+    fields.check_currency("currencyID", currency, *(NAMES[one] for one in ("net", "gross", "payable")))
     is_credit_note = root.name == "CreditNote"
     invoice = Incoming(
         format="UBL",
@@ -71,7 +74,7 @@ def read_ubl(root: Node, namespace: str, rows: Iterable[Node]) -> Incoming:
         issued=fields.needed_day(NAMES["issued"]),
         due=fields.day(NAMES["due"]) or fields.day("PaymentMeans/PaymentDueDate"),
         delivered=fields.day("Delivery/ActualDeliveryDate"),
-        currency=fields.currency(NAMES["currency"]),
+        currency=currency,
         seller=_partner(fields, "AccountingSupplierParty/Party"),
         buyer=_partner(fields, "AccountingCustomerParty/Party"),
         sums=_sums(fields),
@@ -164,6 +167,15 @@ def _payment(fields: Fields) -> Payment:
     is_collected = found.text("PaymentMeansCode") in _COLLECTED
     return Payment(
         iban="" if is_collected else found.text("PayeeFinancialAccount/ID"),
-        bic=found.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID"),
+        bic=_bic(found.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID")),
         reference=found.text("PaymentID"),
     )
+
+
+def _bic(text: str) -> str:
+    """Return a BIC; empty for the code of a bank in its own country, which may stand there as well (BT-86)."""
+    try:
+        check_bic(text)
+    except ValueError:
+        return ""
+    return text

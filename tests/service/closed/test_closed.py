@@ -21,7 +21,8 @@ from tests.service.routes.full import Full, fill
 from tests.sizes import is_full, sized
 
 STEPS = sized(500)
-SEEDS = range(8)
+# the first lock and report a VAT period, and lock the year, with VAT by payments and without
+SEEDS = range(1, 9 if is_full() else 4)
 DOCUMENTS = 25
 # what reports show of figures that is none: names may be mended in closed days, too
 encode = msgspec.json.Encoder(decimal_format="number").encode

@@ -6,8 +6,6 @@ All points with `--full`, a share of them otherwise.
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +14,7 @@ import pytest
 
 from acctcli.service.cases.workflows.running import LEASE
 from acctcli.service.store import workflows
+from tests.forks import run
 from tests.graphs import FLAG, LOG, Row
 from tests.loopback import LoopbackHandler, LoopbackServer, running
 from tests.service.actor import World
@@ -85,10 +84,9 @@ def ten_nodes(url: str, tag_id: int) -> Row:
 
 def die(url: str, ahead: int, number: int, phase: str) -> bool:
     """Run a worker until it ends; say whether it did so at its point."""
-    command = [sys.executable, "-m", worker.__name__, url, str(ahead), str(number), phase]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
-    assert done.returncode in (0, -signal.SIGKILL), done.stderr
-    return done.returncode != 0
+    code = run(worker.main, url, str(ahead), str(number), phase)
+    assert code in (0, -signal.SIGKILL)
+    return code != 0
 
 
 def check(service: World, books: Books, workflow: int, document: int, server: Hook) -> None:

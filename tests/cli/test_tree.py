@@ -250,6 +250,7 @@ def test_no_option_hides_a_shared_one() -> None:
         assert len(texts) == len(set(texts)), found.name
 
 
-def test_help_is_reached_by_two_spellings() -> None:
+def test_help_is_reached_by_two_spellings_and_of_commands_whole_by_a_third() -> None:
     for found in TREE:
-        assert found.command.context_settings["help_option_names"] == ["-h", "--help"], found.name
+        whole = [] if found.is_group else ["--help-all"]
+        assert found.command.context_settings["help_option_names"] == ["-h", "--help", *whole], found.name

@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from acctcli.cli.command.classes import LINE, CommandLine, Group
+from acctcli.cli.command.spoken import in_a_sentence
 from acctcli.cli.command.typer_private import (
     ClickException,
     CompletionItem,
@@ -77,16 +77,6 @@ class RootGroup(Group):
             self.commands[cmd_name] = load(cmd_name)
         return self.commands[cmd_name]
 
-    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, BaseCommand | None, list[str]]:
-        """Name the nearest group when there is none of that name."""
-        if args[0] not in files() and not args[0].startswith("-"):
-            near = get_close_matches(args[0], files(), 1)
-            raise UsageError(
-                f"there is no command {args[0]!r}",
-                hint=f"did you mean {near[0]}?" if near else f"see: {PROGRAM} --help",
-            )
-        return super().resolve_command(ctx, args)
-
     def shell_complete(self, ctx: Context, incomplete: str) -> list[CompletionItem]:
         """Offer the names without importing what is behind them."""
         if incomplete.startswith("-"):
@@ -132,7 +122,7 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
     `listen` is told that signals stop the command from now on, and that they come too late: both in here, so that one
     that comes in between has somebody to tell it.
     """
-    line, Stopped.last = CommandLine(tuple(argv)), None
+    line, Stopped.last = CommandLine(_asking(argv)), None
     try:
         listen(True)
         code = _run(line, leaves=leaves)
@@ -142,6 +132,11 @@ def run(argv: Sequence[str], *, leaves: bool = False, listen: Callable[[bool], N
     if line.here is not None and (code or not leaves):
         line.here.at_end.close()
     return code
+
+
+def _asking(argv: Sequence[str]) -> tuple[str, ...]:
+    """Return the command line; `help document create` asks what `document create --help` does."""
+    return (*argv[1:], "--help") if argv and argv[0] == "help" else tuple(argv)
 
 
 def _run(line: CommandLine, *, leaves: bool) -> int:
@@ -221,9 +216,9 @@ def _tell_unread(gone: BrokenPipeError, line: CommandLine) -> None:
 def _report(error: Exception, line: CommandLine) -> int:
     if isinstance(error, ClickUsageError):
         usage = f"{error.ctx.command_path} --help" if error.ctx else f"{PROGRAM} --help"
-        error = UsageError(error.format_message(), hint=f"see: {usage}")
+        error = UsageError(in_a_sentence(error.format_message()), hint=f"see: {usage}")
     elif isinstance(error, ClickException):
-        error = UsageError(error.format_message())
+        error = UsageError(in_a_sentence(error.format_message()))
     elif isinstance(error, typer.Abort):
         error = UsageError("stopped; nothing was done")
     elif isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:

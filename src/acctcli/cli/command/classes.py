@@ -7,7 +7,6 @@ commands take: `cls=CreateCommand.taking(*FIELDS)`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -18,7 +17,9 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from typer.models import TyperPath
 
 from acctcli.cli.command.called import look_up_all
-from acctcli.cli.command.options import Field, Make, name_options, option
+from acctcli.cli.command.options import LONGEST, Field, Make, Seconds, name_options, option
+from acctcli.cli.command.spoken import what_is_meant
+from acctcli.cli.command.typer_private import Command as BaseCommand
 from acctcli.cli.command.typer_private import Context as ClickContext
 from acctcli.cli.command.typer_private import HelpFormatter, Parameter, TyperChoice, types
 from acctcli.cli.completing import values
@@ -44,19 +45,10 @@ class CommandLine:
     here: State | None = None
 
 
+ALL_HELP = "--help-all"
+# what every command takes, and help names in a line
+COMMON = ("Output", "Connection")
 Function = TypeVar("Function", bound=Callable[..., Any])
-LONGEST = 86_400.0
-
-
-class Seconds(types.FloatRange):
-    """A time that passes: `nan` is neither below nor above any bound."""
-
-    def convert(self, value: Any, param: Parameter | None, ctx: ClickContext | None) -> Any:
-        """Return the number; a usage error for what is none."""
-        seconds = super().convert(value, param, ctx)
-        if math.isnan(seconds):
-            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
-        return seconds
 
 
 CONNECTION: tuple[Make, ...] = (
@@ -204,7 +196,7 @@ class Command(TyperCommand):
             for title, makes in self.shared.items()
         }
         given["params"] += [made for options in self.sections.values() for made in options]
-        given["context_settings"] = {"help_option_names": ["-h", "--help"]}
+        given["context_settings"] = {"help_option_names": ["-h", "--help", ALL_HELP]}
         super().__init__(name, **given)
 
     def parse_args(self, ctx: ClickContext, args: list[str]) -> list[str]:
@@ -251,6 +243,12 @@ class Command(TyperCommand):
         finally:
             here.close()
 
+    def get_help_option(self, ctx: ClickContext) -> Any:
+        """Say which of its names tells more."""
+        if (made := super().get_help_option(ctx)) is not None:
+            made.help = f"Show this message; {ALL_HELP} tells the common options, too."
+        return made
+
     def format_epilog(self, ctx: ClickContext, formatter: HelpFormatter) -> None:
         """Print the example as it is typed, never folded."""
         with formatter.section("Example"):
@@ -264,8 +262,14 @@ class Command(TyperCommand):
         arguments = [parameter for parameter in own if parameter.param_type_name == "argument"]
         _write_section(ctx, formatter, "Arguments", arguments)
         _write_section(ctx, formatter, "Options", [one for one in own if one not in arguments])
+        is_whole = ALL_HELP in ctx.meta.get(LINE, CommandLine()).words
         for title, options in self.sections.items():
-            _write_section(ctx, formatter, title, list(options))
+            if is_whole or title not in COMMON:
+                _write_section(ctx, formatter, title, list(options))
+        if not is_whole:
+            with formatter.section("Common options"):
+                names = (option.opts[0] for title in COMMON for option in self.sections.get(title, ()))
+                formatter.write_text(f"{', '.join(names)}. See: {ctx.command_path} {ALL_HELP}")
 
 
 class ReportCommand(Command):
@@ -352,6 +356,14 @@ class Group(TyperGroup):
     def __init__(self, **given: Any) -> None:
         given["context_settings"] = {"help_option_names": ["-h", "--help"]}
         super().__init__(**given)
+
+    def resolve_command(self, ctx: ClickContext, args: list[str]) -> tuple[str | None, BaseCommand | None, list[str]]:
+        """Name what is meant where there is no command of that name."""
+        names = self.list_commands(ctx)
+        if args[0] not in names and not args[0].startswith("-") and not ctx.resilient_parsing:
+            hint = what_is_meant(args[0], names, ctx.command_path, is_root=ctx.parent is None)
+            raise UsageError(f"there is no command {args[0]!r}", hint=hint)
+        return super().resolve_command(ctx, args)
 
 
 def new_group(help: str | None, shows: Shown = ()) -> typer.Typer:

@@ -6,6 +6,7 @@ take are written once, and a command's own signature holds only what is its own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from typer.core import TyperOption
 from typer.main import get_param_completion
 
 from acctcli.cli.command.dates import Today, choose_range, parse_day, parse_range
-from acctcli.cli.command.typer_private import Context, types
+from acctcli.cli.command.typer_private import Context, Parameter, types
 
 if TYPE_CHECKING:
     from datetime import date
@@ -24,9 +25,21 @@ if TYPE_CHECKING:
 
 Make = Callable[[], TyperOption]
 Read = Callable[[Any], object]
+LONGEST = 86_400.0
 INT = types.INT
 ID = types.IntRange(min=1)
 WHOLE = types.IntRange(min=0)
+
+
+class Seconds(types.FloatRange):
+    """A time that passes: `nan` is neither below nor above any bound."""
+
+    def convert(self, value: Any, param: Parameter | None, ctx: Context | None) -> Any:
+        """Return the number; a usage error for what is none."""
+        seconds = super().convert(value, param, ctx)
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
+        return seconds
 
 
 def option(*names: str, help: str, type: Any = None, complete: Any = None, **more: Any) -> Make:

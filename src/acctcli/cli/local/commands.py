@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from acctcli.cli.command.classes import LONGEST, Command, Context, DeleteCommand, RehearsedCommand, Seconds, new_group
+from acctcli.cli.command.classes import Command, Context, DeleteCommand, RehearsedCommand, new_group
+from acctcli.cli.command.options import LONGEST, Seconds
 from acctcli.cli.local import client, people, ticking
 from acctcli.cli.local.books import books_file, books_folder, has_books, open_books, stored_contents
 from acctcli.cli.local.ticking import Deliver, PrivateTargets

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from acctcli.cli.command.classes import LONGEST, Context, Seconds
-from acctcli.cli.command.options import field
+from acctcli.cli.command.classes import Context
+from acctcli.cli.command.options import LONGEST, Seconds, field
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError

@@ -10,7 +10,9 @@ from tests.journeys.places import Place
 from tests.journeys.test_life import refused
 
 BILL = ("--date", "2026-03-01", "--amount", "100.20", "--source", "UPLOAD")
-PAYABLE = ("--iban", "FI49 5000 9420 0287 30", "--reference", "1234567907", "--due", "2022-12-12")
+PAYABLE = (
+    "--iban", "FI49 5000 9420 0287 30", "--reference", "1234567907", "--date", "2022-11-28", "--due", "2022-12-12",
+)  # fmt: skip
 BARCODE = "449500094200287300001002000000000000001234567907221212"
 
 
@@ -152,3 +154,75 @@ def test_what_was_paid_too_much_comes_back_by_a_command_of_its_own(place: Place)
     place.run("purchase", "refund", bill, "--date", "2026-03-10")
     assert "the supplier owes 0" in refused(place, 2, "purchase", "refund", bill)
     assert str(place.json("account", "get", "1910")["balance"]) == "-100.20"
+
+
+FINNISH, GERMAN = "FI4950009420028730", "DE89370400440532013000"
+DIGIT = "reference: the last digit of the reference does not check the others"
+RF = "reference: the check digits after RF do not fit the reference"
+DUE = "due_date (--due): 2026-02-28 is before the day of the invoice, 2026-03-01"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("--due", "2026-02-28"), DUE),
+        (("--iban", FINNISH, "--reference", "1233"), DIGIT),
+        (("--iban", GERMAN, "--reference", "RF49 2026 17"), RF),
+        (("--reference", "1233"), DIGIT),
+        (("--reference", "1233", "--sender-vat", "FI01120389"), DIGIT),
+    ],
+)
+def test_days_and_references_that_cannot_be_right_are_refused(place: Place, given: tuple[str, ...], told: str) -> None:
+    bill = ("--date", "2026-03-01", "--amount", "9.90")
+    for verb in (("create",), ("replace", "7")):
+        assert told in refused(place, 2, "purchase", *verb, *bill, *given)
+    assert place.json("purchase", "list") == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("--due", "2026-03-01"),
+        ("--iban", GERMAN, "--reference", "1233"),
+        ("--iban", FINNISH, "--reference", "Order 12-3"),
+        ("--iban", "5805-6201", "--reference", "1233"),
+        ("--reference", "1233", "--sender-vat", "DE136695976"),
+        ("--iban", FINNISH, "--reference", "0 0012 32"),
+        ("--reference", "RF 4820 2617"),
+    ],
+)
+def test_days_and_references_of_others_are_taken(place: Place, given: tuple[str, ...]) -> None:
+    made = place.json("purchase", "create", "--date", "2026-03-01", "--amount", "9.90", *given)
+    # how it came in need not be said
+    assert made["import_source"] == "UPLOAD"
+
+
+def test_a_change_is_looked_at_with_what_it_leaves(place: Place) -> None:
+    bill = ("--date", "2026-03-01", "--amount", "9.90", "--due", "2026-03-15")
+    free = str(place.json("purchase", "create", *bill, "--iban", GERMAN, "--reference", "1233")["id"])
+    assert DUE in refused(place, 2, "purchase", "update", free, "--due", "2026-02-28")
+    assert "due_date (--due): 2026-03-15 is before" in refused(
+        place, 2, "purchase", "update", free, "--date", "2026-03-16"
+    )
+    assert DIGIT in refused(place, 2, "purchase", "update", free, "--iban", FINNISH)
+    place.run("purchase", "update", free, "--date", "2026-03-16", "--due", "2026-03-30")
+    place.run("purchase", "update", free, "--iban", FINNISH, "--reference", "1232")
+    assert DIGIT in refused(place, 2, "purchase", "update", free, "--reference", "1233")
+    place.run("purchase", "update", free, "--set", "reference=null", "--set", "due_date=null")
+    shown = place.json("purchase", "get", free)
+    assert (shown["reference"], shown["due_date"], shown["invoicing_date"]) == (None, None, "2026-03-16")
+
+
+def test_digits_are_no_reference_of_a_german_business(place: Place) -> None:
+    place.run(
+        "business",
+        "create",
+        "--name",
+        "Muster",
+        "--form",
+        "DE_UG",
+        "--slug",
+        f"{place.environ['ACCTCLI_BUSINESS']}-de",
+    )
+    place.environ["ACCTCLI_BUSINESS"] += "-de"
+    place.run("purchase", "create", "--date", "2026-03-01", "--amount", "9.90", "--reference", "1233")

@@ -158,7 +158,7 @@ def test_a_field_that_is_wrong_is_told_with_its_option(cli: Cli, at: At, found: 
 
 def test_a_field_that_is_missing_is_told_with_its_option(cli: Cli) -> None:
     assert cli("purchase", "create", "--sender", "Shop", "--env", "local", "--business", "b").err == (
-        "error: invoicing_date (--date): required; amount: required; import_source (--source): required\n"
+        "error: invoicing_date (--date): required; amount: required\n"
     )
 
 

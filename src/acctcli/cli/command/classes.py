@@ -360,8 +360,10 @@ class Group(TyperGroup):
     def resolve_command(self, ctx: ClickContext, args: list[str]) -> tuple[str | None, BaseCommand | None, list[str]]:
         """Name what is meant where there is no command of that name."""
         names = self.list_commands(ctx)
-        if args[0] not in names and not args[0].startswith("-") and not ctx.resilient_parsing:
-            hint = what_is_meant(args[0], names, ctx.command_path, is_root=ctx.parent is None)
+        is_root = ctx.parent is None
+        # a completion goes on behind what may be a command of another version
+        if args[0] not in names and not args[0].startswith("-") and (is_root or not ctx.resilient_parsing):
+            hint = what_is_meant(args[0], names, ctx.command_path, is_root=is_root)
             raise UsageError(f"there is no command {args[0]!r}", hint=hint)
         return super().resolve_command(ctx, args)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,11 +21,14 @@ from acctcli.cli.command.classes import (
 )
 from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
 from acctcli.cli.command.pairs import read_amount
-from acctcli.cli.command.plain import Resource
+from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.show import show
-from acctcli.cli.session.state import state
+from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 COLUMNS = ("id", "invoice_number", "sender_name", "invoicing_date", "due_date", "amount", "is_paid", "is_past_due")
 DETAILS = (
@@ -115,6 +119,13 @@ Again = Annotated[
 FileName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the payment file, such as pay-3k7q2m4x5pad.")]
 
 
+def _checked(here: State) -> Callable[[PurchaseInvoiceRequest, Name | None], None]:
+    """Refuse days and references that cannot be right."""
+    from acctcli.cli.purchase.checks import refusing
+
+    return refusing(here)
+
+
 def _named(id: int) -> dict[str, int]:
     """The body names a record by its id, in an object as the service shows it."""
     return {"id": id}
@@ -139,7 +150,7 @@ FIELDS = (
         "--source",
         metavar="SOURCE",
         read=wire_name,
-        help="How it came in: operator, email or upload.",
+        help="How it came in: operator, email or upload (upload).",
     ),
     flag("is_paid", "--paid/--unpaid", help="Whether it is paid; what is paid now was paid today."),
     field("original_attachment", "--original", type=ID, metavar="ID", read=_named, help="Uploaded file that it is."),
@@ -174,6 +185,8 @@ purchases = Resource(
     COLUMNS,
     DETAILS,
     FIELDS,
+    defaults={"import_source": "UPLOAD"},
+    checking=_checked,
 )
 purchases.export(
     "List purchase invoices, the newest first; --period, --from and --to are about their dates.",
@@ -187,7 +200,7 @@ purchases.get("Show one purchase invoice.", "acctcli purchase get 1")
 purchases.update("Change the fields given, and no others.", "acctcli purchase update 1 --due 2026-03-31")
 purchases.replace(
     "Replace the invoice's fields; what is not given goes back to its default, but for its files and document.",
-    "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130 --source upload",
+    "acctcli purchase replace 1 --sender 'Paperi Oy' --date 2026-03-02 --amount 130",
 )
 purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
 
@@ -202,18 +215,20 @@ def create_purchase(
     without --account on the account that the last invoice of the sender was posted on.
 
     Example:
-        acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50 --source upload
-        acctcli purchase create --sender 'Kone Oy' --date 2026-03-09 --number 88 --amount 62.75 --source upload --post
+        acctcli purchase create --sender 'Paperi Oy' --date 2026-03-02 --due 2026-03-16 --amount 125.50
+        acctcli purchase create --sender 'Kone Oy' --date 2026-03-09 --number 88 --amount 62.75 --post
     """
     from acctcli.cli.command.body import read_body
     from acctcli.cli.purchase import entering
+    from acctcli.cli.purchase.checks import refuse_wrong
     from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
     here = state(ctx)
     here.require_local()
     if accounts and not is_posted:
         raise UsageError("--account says what is posted: it goes with --post")
-    body = read_body(here, PurchaseInvoiceRequest)
+    body = read_body(here, PurchaseInvoiceRequest, None, purchases.defaults)
+    refuse_wrong(here, body, None)
     if not is_posted:
         show(here, entering.enter(here, body, is_double=is_double), DETAILS)
     elif (reply := entering.enter_and_post(here, body, accounts or (), is_double=is_double)) is not None:

@@ -197,6 +197,15 @@ def test_what_comes_back_is_left_to_a_person(place: Place, bank: Bank) -> None:
     assert payments(place) == {int(one): 1}
 
 
+def test_what_left_and_came_back_before_anybody_looked(place: Place) -> None:
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    left, *_ = carried([row])
+    back = replace(left, cents=-left.cents, reference="M9", is_reversal=True)
+    (found,) = confirm(place, in_statement(place, left, back), code=10)
+    assert found["reason"] == f"returned; it is not posted: acctcli purchase withdraw {row['end_to_end'][:16]} {one}"
+
+
 def report_of(place: Place, name: str, *said: Report) -> str:
     path = place.folder / name
     path.write_text(pain002(*said, made=f"{in_days(5)}T08:00:00"))

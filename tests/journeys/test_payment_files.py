@@ -285,6 +285,8 @@ def test_a_file_is_written_again_as_it_was_and_withdrawn(place: Place) -> None:
     unknown = place.try_run("purchase", "pay-file", "no.xml", "--again", "pay-aaaaaaaaaaaa")
     assert (unknown.code, "no payment of pay-aaaaaaaaaaaa is on its way" in unknown.err) == (2, True)
     assert place.try_run("purchase", "pay-file", "no.xml", "--again", "x").code == 2
+    both = place.try_run("purchase", "pay-file", "no.xml", one, "--again", file)
+    assert (both.code, "--again writes a file as it was noted" in both.err) == (2, True)
     # one of them, then all
     assert place.try_run("purchase", "withdraw", file).code == 2
     assert place.try_run("purchase", "withdraw", file, two, "--yes").code == 2

@@ -11,6 +11,7 @@ import pytest
 
 from acctcli.banking.matching.candidates import Differences, Kind, Rule, Side, names_of
 from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row
+from acctcli.banking.matching.seen import Seen
 from tests.banking.matching.things import (
     BANK,
     DAY,
@@ -373,3 +374,50 @@ def test_rules_that_contradict_each_other_book_nothing() -> None:
     assert left(seen("a", "-50.00", name="Kespro"), rules=rules).why == "rules contradict each other: one, two"
     same = Rule("one", 1, words="kespro"), Rule("two", 1, comes_in=False)
     assert matched(seen("a", "-50.00", name="Kespro"), rules=same).rule == same[0]
+
+
+# --- payments of our own files ---
+
+ID, ANOTHER = "pay-3k7q2m4x5pad-1-7", "pay-3k7q2m4x5pad-1-8"
+HANDED = purchase(7, "80.00", payment=ID, handed=-8_000, references=frozenset({"1232"}))
+PAID = Side(70, "document 70", BANK, DAY, -8_000, payment=ID)
+
+
+@pytest.mark.parametrize("said", [{"end_to_end": ID.upper()}, {"text": f"SEPA {ID} kiitos"}])
+def test_a_payment_of_a_file_is_told_by_its_id_before_anything_else(said: dict[str, Any]) -> None:
+    other = purchase(9, "80.00", references=frozenset({"10016"}))
+    found = matched(seen("a", "-80.00", structured="10016", **said), HANDED, other)
+    assert (found.reason, parts(found), found.said) == (
+        Reason.PAYMENT, [("purchase 7", -8_000, 0)], f"{ID} for Invoice 7",
+    )  # fmt: skip
+    assert matched(seen("a", "-80.00", **said), other, sides=(PAID,)).side == PAID
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (seen("a", "-79.99", end_to_end=ID), "is of another amount, or less is open"),
+        (seen("a", "80.00", end_to_end=ID), "is of another amount, or less is open"),
+        (seen("a", "-80.00", end_to_end=ID, text=ANOTHER), "it names several payments of files"),
+    ],
+)
+def test_what_is_not_the_payment_that_it_names_is_left(line: Seen, why: str) -> None:
+    other = purchase(8, "80.00", payment=ANOTHER, handed=-8_000)
+    assert why in left(line, HANDED, other).why
+
+
+def test_of_what_less_is_open_by_now_nothing_is_paid() -> None:
+    assert "less is open" in left(seen("a", "-80.00", end_to_end=ID), replace(HANDED, open=-7_999)).why
+    assert "with another amount or account" in left(seen("a", "-79.00", end_to_end=ID), sides=(PAID,)).why
+    assert "with another amount or account" in left(seen("a", "-80.00", SECOND, end_to_end=ID), sides=(PAID,)).why
+
+
+def test_one_payment_is_one_line() -> None:
+    twice = [seen(key, "-80.00", end_to_end=ID) for key in "ab"]
+    assert reasons(outcomes(twice, HANDED)) == {"a": Reason.PAYMENT, "b": None}
+    assert reasons(outcomes(twice, sides=(PAID,))) == {"a": Reason.PAYMENT, "b": None}
+
+
+def test_an_id_that_nobody_knows_leaves_the_other_steps() -> None:
+    found = matched(seen("a", "-80.00", end_to_end=ANOTHER, structured="1232"), HANDED)
+    assert found.reason is Reason.REFERENCE

@@ -130,8 +130,8 @@ class _Desk:
                 self._here.api.documents.delete(handed.document)
                 return Fate.REJECTED, said.reason
             case Fate.REJECTED | Fate.RETURNED:
-                where = f"; {handed} is posted: acctcli document reverse {handed.document}" if handed else ""
-                return LEFT, f"{said.fate}{f', {said.reason}' if said.reason else ''}{where}"
+                told = ", ".join(filter(None, (said.fate, said.reason)))
+                return LEFT, f"{told}{'' if handed is None else f'; {_taken_back_by(handed)}'}"
             case Fate.DUPLICATE:
                 return LEFT, f"the bank had it already, and that one counts: {said.reason}"
         return Fate.WAITING, said.reason
@@ -146,6 +146,13 @@ class _Desk:
 
         is_new = pay_noted(self._here, handed, _day_of(one.said, handed), self._base)
         return Fate.PAID if is_new else "already paid", ""
+
+
+def _taken_back_by(handed: Handed) -> str:
+    """Return what takes a payment back that the bank has not made, or has given back."""
+    if handed.is_draft:
+        return f"it is not posted: acctcli purchase withdraw {handed.id.file} {handed.id.purchase}"
+    return f"{handed} is posted: acctcli document reverse {handed.document}"
 
 
 def _day_of(said: Said, handed: Handed) -> date:

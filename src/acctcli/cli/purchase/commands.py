@@ -320,6 +320,8 @@ def write_payments(
 
     here = state(ctx)
     if again is not None:
+        if purchases or due_from or due_to or leave_out or account:
+            raise UsageError("--again writes a file as it was noted: what is paid, and from where, is said already")
         handing.write_again(here, file, pain, again, PAYMENTS)
         return
     asked = handing.asked_for(here, purchases or (), due_from, due_to, leave_out or ())

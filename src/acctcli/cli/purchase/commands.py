@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from acctcli.banking.payments import VERSIONS
+from acctcli.cli.command.called import PURCHASE, TAG, Called, id_argument
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -67,7 +68,7 @@ BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
 
 app = new_group(__doc__, shows="purchase_invoice:PurchaseInvoice")
 
-PurchaseId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The purchase invoice's id.")]
+PurchaseId = Annotated[int, id_argument(PURCHASE)]
 
 Costs = Annotated[
     list[str],
@@ -156,7 +157,7 @@ FIELDS = (
     field("original_attachment", "--original", type=ID, metavar="ID", read=_named, help="Uploaded file that it is."),
     many("attachments", "--attachment", "ID", "File attached to it; these are all.", type=ID),
     field("document", "--document", type=ID, metavar="ID", read=_named, help="Document that books it."),
-    many("tag_ids", "--tag", "ID", "Tag it carries; these are all.", type=ID),
+    many("tag_ids", "--tag", "TAG", "Tag it carries, by id or name; these are all.", type=Called(TAG)),
 )
 FILTERS = (
     SEARCH,
@@ -179,14 +180,15 @@ FILTERS = (
 
 purchases = Resource(
     app,
-    "purchase invoice",
-    lambda api: api.purchase_invoices,
+    PURCHASE.noun,
+    PURCHASE.records,
     "purchase_invoice:PurchaseInvoiceRequest",
     COLUMNS,
     DETAILS,
     FIELDS,
     defaults={"import_source": "UPLOAD"},
     checking=_checked,
+    kind=PURCHASE,
 )
 purchases.export(
     "List purchase invoices, the newest first; --period, --from and --to are about their dates.",

@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from acctcli.models.events import EVENT_TYPES
+from acctcli.service.http.task import trail_name
 from acctcli.service.identity.keys import InstallationKey
+from acctcli.service.routes.table import TABLE
 from acctcli.service.store import events, trail
 from acctcli.service.store.engine.connection import Connection, DatabaseFault
 from tests.service.actor import World
@@ -251,6 +255,20 @@ def test_a_request_that_changes_nothing_stands_in_the_trail(service: World, book
     assert books.actor.send("POST", path).status == 200
     (last,) = recorded(service, books)[told:]
     assert (last["type"], last["operation"]) == ("document.unchanged", "POST unlock_document")
+
+
+def test_what_changes_nothing_stands_under_the_record_that_other_changes_of_it_stand_under() -> None:
+    nouns = {name.partition(".")[0] for name in EVENT_TYPES}
+    writing = [one for one in TABLE if one.scoped and not one.safe]
+    # the id in the address, beside the slug, or else the group
+    named = [(re.findall(r"{(\w+)}", one.path)[1:] or [one.tag])[0] for one in writing]
+    assert [one for one in named if trail_name(one) not in nouns] == []
+    assert [trail_name(one) for one in ("subscription_id", "invoice_id", "identifiers", "document_id")] == [
+        "webhook_subscription",
+        "sales_invoice",
+        "identifier",
+        "document",
+    ]
 
 
 def test_the_chain_of_many_writers_is_in_the_order_of_their_commits(service: World, books: Books) -> None:

@@ -41,8 +41,15 @@ if TYPE_CHECKING:
 
 # so much of a client's own name is kept
 MAX_CLIENT = 200
-# what the trail calls what addresses call an invoice
-SALES_INVOICE = "sales_invoice"
+# what the trail calls what addresses and groups of operations call otherwise
+TRAIL_NAMES = {
+    "identifiers": "identifier",
+    "invoice": "sales_invoice",
+    "purchase": "purchase_invoice",
+    "subscription": "webhook_subscription",
+    "users": "invitation",
+    "webhook": "webhook_subscription",
+}
 # A report is made again rather than kept when it is larger than this: nothing is created twice by it
 MAX_STORED_REPORT = 2**20
 # what is read is sent from memory up to this: its reader may be slow
@@ -119,8 +126,7 @@ class Task:
             if operation.scoped and not call.recorded:
                 # accepted, and nothing was changed by it: the trail has it all the same
                 name, record_id = next(iter(call.ids.items()), (operation.tag, None))
-                resource = SALES_INVOICE if name == "invoice_id" else name.removesuffix("_id")
-                call.emit(f"{resource}.unchanged", {"id": record_id})
+                call.emit(f"{trail_name(name)}.unchanged", {"id": record_id})
             self.store(conn, answer)
         return answer
 
@@ -255,6 +261,12 @@ class Task:
             return Answer(status, lay_down(payload, MAX_STORED_REPORT))
         body = b"" if payload is None else encode(payload)
         return Answer(status, spooled([body]) if self.operation.safe and len(body) > MAX_HELD else body)
+
+
+def trail_name(name: str) -> str:
+    """Return what the trail calls a record, of the name of its id in an address or the tag of its operations."""
+    noun = name.removesuffix("_id")
+    return TRAIL_NAMES.get(noun, noun)
 
 
 def _written(page: dict[str, Any]) -> Generator[str, None, None]:

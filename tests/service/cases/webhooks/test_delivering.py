@@ -92,6 +92,13 @@ def recorded(books: Books) -> list[tuple[int, str]]:
     return [(one["id"], one["type"]) for one in books.get("audit/", page_size="200").body["results"]]
 
 
+def recorded_by(shop: Shop, operation: str) -> tuple[str, int]:
+    """Return what the trail says of the only request by an operation, as it is found by the kind of its record."""
+    of = {"resource": "webhook_subscription", "operation": operation}
+    (record,) = shop.books.get("audit/", **of).body["results"]
+    return record["type"], record["record_id"]
+
+
 def test_a_delivery_says_what_happened_signed_and_as_whom(service: World) -> None:
     shop = Shop(service, basic_auth_username="bücher", basic_auth_password="se:same")
     tag = shop.tag()
@@ -438,7 +445,7 @@ def test_a_ping_is_a_delivery_of_no_event(shop: Shop) -> None:
         "data": {},
     }
     # the trail has that it was asked for, which is no event
-    assert recorded(shop.books)[0][1] == "subscription.unchanged"
+    assert recorded_by(shop, "POST ping_subscription") == ("webhook_subscription.unchanged", shop.made["id"])
     assert shop.attempt() == []
 
 
@@ -451,6 +458,7 @@ def test_a_delivery_is_made_once_more(shop: Shop, answers: list[int | str]) -> N
     (before,) = shop.listed(type="tag.created")
     again = shop.books.act(redelivering(before))
     assert (again["status"], again["attempts"]) == ("waiting", 0)
+    assert recorded_by(shop, "POST redeliver_webhook") == ("webhook_subscription.unchanged", shop.made["id"])
     shop.attempt()
     first, *_, last = (post for post in shop.sent.posts if b'"tag.created"' in post[2])
     assert (first[1]["webhook-id"], first[2]) == (last[1]["webhook-id"], last[2])

@@ -671,6 +671,9 @@ FORGOTTEN = (
     "DROP TABLE workflow_run",
     "DROP TABLE workflow_version",
     *(text for text in statements("0001", "sqlite") if re.match(r"CREATE (TABLE|INDEX) \w*workflow_run", text)),
+    # what 0015 brings
+    "DROP INDEX ix_event_business_id_type_number",
+    *(f"DROP TABLE {name}" for name in ("event_block", "webhook_tally", "webhook_tally_part")),
     # what 0010 brings
     *(f"DROP TABLE {name}" for name in ("webhook_delivery", "webhook_position")),
     "UPDATE schema_revision SET number = '0004'",

@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 from acctcli.service.http import task
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.database import Database
-from acctcli.service.store.schema.business import business, event, stored_reply
+from acctcli.service.store.schema.business import business, stored_reply
+from acctcli.service.store.schema.events import event
 from tests.databases import full, opened
 from tests.service.actor import Actor, Reply, World, world
 from tests.sizes import sized

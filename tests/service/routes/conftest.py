@@ -13,7 +13,7 @@ from sqlalchemy import delete, insert, select
 
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.schema.books import period, vat_period
-from acctcli.service.store.schema.business import event
+from acctcli.service.store.schema.events import event
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books, open_books
 from tests.sql import execute

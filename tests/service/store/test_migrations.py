@@ -228,10 +228,46 @@ def test_runs_of_earlier_books_keep_their_numbers_and_share_their_graphs(factory
         assert number == runs[-1] + 2
 
 
+def test_what_earlier_books_have_and_have_told_is_counted(factory: Factory) -> None:
+    with opened(factory.bare()) as database:
+        with database.exclusive() as conn:
+            go_up_to(conn, "0014")
+            told, quiet = add_business(conn, "told"), add_business(conn, "quiet")
+            of = {**STAMPS, "business_id": told, "slug": "told", "attempts": 1, "due_at": "2026"}
+            kinds = [(1, "waiting", "tag.created"), (1, "failed", "tag.created"), (2, "failed", "tag.created")]
+            for number, kind in enumerate([*kinds, kinds[1]]):
+                names = ("subscription_id", "status", "event_type")
+                insert(conn, "webhook_delivery", {**of, "event_number": number, **dict(zip(names, kind, strict=True))})
+            # of one business two whole blocks and some more, and of another one the last but one is missing
+            numbers = [(told, number) for number in range(1, 2004)] + [(quiet, number) for number in (3, 1000)]
+            insert_many(
+                conn,
+                "event",
+                [
+                    {"business_id": of, "number": number, "type": "one" if number % 4 else "two", "data": "{}", **AT}
+                    for of, number in numbers
+                ],
+            )
+        database.migrate()
+        with database.read() as conn:
+            sums = conn.fetch("SELECT subscription_id, status, event_type, count FROM webhook_tally ORDER BY 1, 2")[1]
+            blocks = conn.fetch("SELECT business_id, until, type, count FROM event_block ORDER BY 1, 2, 3")[1]
+    assert sums == [(1, "failed", "tag.created", 2), (1, "waiting", "tag.created", 1), (2, "failed", "tag.created", 1)]
+    assert blocks == [
+        (told, 1000, "one", 750),
+        (told, 1000, "two", 250),
+        (told, 2000, "one", 750),
+        (told, 2000, "two", 250),
+        (quiet, 1000, "one", 1),
+        (quiet, 1000, "two", 1),
+    ]
+
+
 KEPT_RUNS = """SELECT run.id, run.workflow_id, run.version_number, react_flow_data, mark, due_at, node_runs
     FROM workflow_run AS run JOIN workflow_version AS version ON version.id = version_id
     AND version.workflow_id = run.workflow_id AND version.version_number = run.version_number ORDER BY run.id"""
 STAMPS = {"created_at": "2026", "updated_at": "2026"}
+AT = {"created_at": "2026"}
 
 
 def go_up_to(conn: Connection, last: str) -> None:

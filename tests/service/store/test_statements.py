@@ -138,6 +138,10 @@ LATER = {
     "_reading": "names of columns that the module has",
     "_page": "clauses of businesses, by names it knows",
     "_unused_named": "a number",
+    "_of_lanes": "a number",
+    "_all_of": "clauses of deliveries, by names it knows",
+    "_of_event": "the same",
+    "_count_of_event": "the same",
     "__init__": "what Rows, Pages and LinkTable are given while modules are imported",
 }
 

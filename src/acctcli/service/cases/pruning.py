@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from acctcli.service.problems import InFlight, Unavailable
-from acctcli.service.store import deliveries, idempotency, workflows
+from acctcli.service.store import deliveries, idempotency, told, workflows
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people import apps, passwords, sessions, tokens
 
@@ -39,8 +39,9 @@ class Pruning:
         """Take away replies that are not sent again, and return how many; and what ended of signing in."""
         with suppress(InFlight, Unavailable), self.database.hold(CLAIM):
             self.database.write(self._sign_ins)
-            told = stamp(self.now - TOLD_FOR)
-            self._portions(lambda conn: deliveries.forget(conn, told, PORTION))
+            before = stamp(self.now - TOLD_FOR)
+            self._portions(lambda conn: deliveries.forget(conn, before, PORTION))
+            self.database.write(lambda conn: told.add_up(conn, is_little=True))
             ran = stamp(self.now - RAN_FOR)
             self._portions(lambda conn: workflows.forget(conn, ran, PORTION))
             self._portions(lambda conn: workflows.forget_versions(conn, PORTION))

@@ -270,6 +270,6 @@ def erase_some(conn: Connection, business_id: int, most: int = PORTION) -> tuple
     for table, portion in PORTIONS.items():
         if gone := portion.values(conn, business_id=business_id, most=most):
             return True, gone if table == "attachment" else []
-    for table in ("trail_seal", "trail_head", "system_account", "account", "business"):
+    for table in ("trail_seal", "trail_head", "event_block", "system_account", "account", "business"):
         delete(conn, table, **{"id" if table == "business" else "business_id": business_id})
     return False, []

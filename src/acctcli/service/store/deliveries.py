@@ -8,15 +8,17 @@ they are known when they tell what came of it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from acctcli.service.store import events
 from acctcli.service.store.businesses import GONE
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, delete, insert, insert_many, update
-from acctcli.service.store.listing import Clauses, Listing
 from acctcli.service.store.rows import Record
+from acctcli.service.store.told import IS_EVENT, Kind, note
 
 # events of one subscription that become deliveries in one transaction, and how many subscriptions at most: so many that
 # are the furthest behind, and so many that are the least
@@ -27,23 +29,6 @@ LANES = 8
 QUICK, STALLED = 16, -8
 TABLE = "webhook_delivery"
 WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
-FILTERS = {
-    "all": "true",
-    "subscription": "subscription_id = :subscription",
-    "status": "status = :status",
-    "event": "event_number = :event",
-    "type": "event_type = :type",
-}
-LISTING = Listing[Record](dict, "*", TABLE, "id DESC", FILTERS)
-# that a request changed nothing is in the trail, and is no event
-IS_EVENT = "type NOT LIKE '%.unchanged'"
-EVENTS = Listing[Record](
-    dict,
-    "number, type, created_at, data",
-    "event",
-    "number",
-    {"told": IS_EVENT, "after": "number > :after", "type": "type = :type"},
-)
 ONE = Query[Record](
     dict,
     f"""SELECT * FROM {TABLE} WHERE business_id = :business_id AND subscription_id = :subscription_id AND id = :id
@@ -130,7 +115,7 @@ SPREAD = Statement(
     SELECT event.business_id, :subscription_id, event.number, event.type, :slug, '{WAITING}', 0, :now, event.created_at,
         :now
     FROM event WHERE business_id = :business_id AND number > :number AND number <= :to
-    AND {IS_EVENT} ORDER BY number"""
+    AND {IS_EVENT} ORDER BY number RETURNING event_type"""
 )
 DUE_LANES = Query(
     Lane,
@@ -167,15 +152,20 @@ CLAIMED = Query(
     LEFT JOIN event ON event.business_id = delivery.business_id AND event.number = delivery.event_number
     WHERE delivery.id IN (:ids...) ORDER BY delivery.id""",
 )
-OURS = f"WHERE id = :id AND status = '{WAITING}' AND due_at = :lease"
-TOLD = Statement(
+OURS = f"status = '{WAITING}' AND due_at = :lease"
+TOLD = Query(
+    Kind,
     f"""UPDATE {TABLE} SET status = :status, attempts = attempts + 1, due_at = :due_at, attempted_at = :now,
-    last_status = :last_status, last_error = :last_error, updated_at = :now {OURS}"""
+    last_status = :last_status, last_error = :last_error, updated_at = :now WHERE id IN (:ids...) AND {OURS}
+    RETURNING business_id, subscription_id, status, event_type""",
 )
-GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now {OURS}")
+GIVEN_BACK = Statement(f"UPDATE {TABLE} SET due_at = :now WHERE id = :id AND {OURS}")
+WAITED_FOR = f"FROM {TABLE} WHERE subscription_id = :subscription_id AND status = '{WAITING}'"
+IS_WAITED_FOR = Statement(f"SELECT 1 {WAITED_FOR} LIMIT 1")
+# some at a time, as each says what it was of
 CANCEL = Statement(
-    f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now
-    WHERE business_id = :business_id AND subscription_id = :subscription_id AND status = '{WAITING}'"""
+    f"""UPDATE {TABLE} SET status = '{CANCELLED}', updated_at = :now WHERE id IN (SELECT id {WAITED_FOR} LIMIT 10000)
+    AND status = '{WAITING}' RETURNING event_type"""
 )
 # who has answered often enough is not written any more
 HEARD = Statement(
@@ -187,29 +177,21 @@ SET_ANSWERS = Statement(
     """UPDATE webhook_position SET answers = :answers
     WHERE business_id = :business_id AND subscription_id = :subscription_id"""
 )
+# what outcomes have in common that are kept at once
+SAME = ("lease", "status", "due_at", "now", "last_status", "last_error")
+_same = itemgetter(*SAME)
 FORGET_ANSWERS = Statement(
     "UPDATE webhook_position SET answers = 0 WHERE business_id = :business_id AND subscription_id = :id AND answers > 0"
 )
 MOVE = Statement(
     "UPDATE webhook_position SET number = :number WHERE business_id = :business_id AND subscription_id = :id"
 )
-FORGET = Statement(
+FORGET = Query(
+    Kind,
     f"""DELETE FROM {TABLE} WHERE id IN (
-        SELECT id FROM {TABLE} WHERE status <> '{WAITING}' AND updated_at < :before LIMIT :most)"""
+        SELECT id FROM {TABLE} WHERE status <> '{WAITING}' AND updated_at < :before LIMIT :most)
+    RETURNING business_id, subscription_id, status, event_type""",
 )
-
-
-def page(conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int) -> tuple[int, list[Record]]:
-    """Return how many deliveries pass the clauses, and one page of them, the newest first."""
-    # counted each time: every event would pay for a number that is seldom asked for
-    return LISTING.page(conn, business_id, clauses, limit=limit, offset=offset)
-
-
-def page_of_events(
-    conn: Connection, business_id: int, clauses: Clauses, *, limit: int, offset: int
-) -> tuple[int, list[Record]]:
-    """Return how many events of a business pass the clauses, and one page of them, the oldest first."""
-    return EVENTS.page(conn, business_id, {"told": {}, **clauses}, limit=limit, offset=offset)
 
 
 def get(conn: Connection, business_id: int, subscription_id: int, delivery_id: int) -> Record | None:
@@ -232,7 +214,16 @@ def skip(conn: Connection, business_id: int, subscription_id: int) -> None:
 def cancel(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
     """End what a subscription was still to be told; whoever makes deliveries for it ends first, or sees that."""
     skip(conn, business_id, subscription_id)
-    CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)
+    _cancel(conn, business_id, subscription_id, now)
+
+
+def _cancel(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
+    types: Counter[str] = Counter()
+    while IS_WAITED_FOR.value(conn, subscription_id=subscription_id):
+        types.update(CANCEL.values(conn, subscription_id=subscription_id, now=now))
+    for event_type, number in types.items():
+        waiting = Kind(business_id, subscription_id, WAITING, event_type)
+        note(conn, {waiting: -number, waiting._replace(status=CANCELLED): number})
 
 
 def add_test(conn: Connection, place: tuple[int, str], subscription_id: int, event_type: str, now: str) -> Record:
@@ -253,12 +244,16 @@ def add_test(conn: Connection, place: tuple[int, str], subscription_id: int, eve
         "created_at": now,
         "updated_at": now,
     }
+    note(conn, {Kind(business_id, subscription_id, WAITING, event_type): 1})
     return {**row, "id": insert(conn, TABLE, row)}
 
 
-def again(conn: Connection, business_id: int, delivery_id: int, columns: Mapping[str, Any]) -> None:
+def again(conn: Connection, row: Record, columns: Mapping[str, Any]) -> None:
     """Let a delivery begin anew."""
-    update(conn, TABLE, columns, business_id=business_id, id=delivery_id)
+    kind = Kind(*(row[name] for name in Kind._fields))
+    note(conn, {kind: -1})
+    note(conn, {kind._replace(status=columns["status"]): 1})
+    update(conn, TABLE, columns, business_id=row["business_id"], id=row["id"])
 
 
 def is_any_work(conn: Connection, now: str) -> bool:
@@ -282,7 +277,9 @@ def advance(conn: Connection, one: Behind, now: str) -> bool:
     place = {"business_id": one.business_id, "subscription_id": one.subscription_id}
     if not ADVANCE.run(conn, **place, number=one.number, to=to):
         return False
-    SPREAD.run(conn, **place, number=one.number, to=to, slug=one.slug, now=now)
+    types = Counter(SPREAD.values(conn, **place, number=one.number, to=to, slug=one.slug, now=now))
+    kind = Kind(one.business_id, one.subscription_id, WAITING, "")
+    note(conn, {kind._replace(event_type=event_type): number for event_type, number in types.items()})
     return True
 
 
@@ -332,9 +329,16 @@ def claim(conn: Connection, subscription_id: int, now: str, lease: str, most: in
 
 
 def tell(conn: Connection, outcomes: Iterable[dict[str, Any]]) -> None:
-    """Keep what came of attempts, in the order of ids; of what was cancelled or begun anew meanwhile nothing."""
-    for outcome in sorted(outcomes, key=lambda one: one["id"]):
-        TOLD.run(conn, **outcome)
+    """Keep what came of attempts, of all that came out alike at once; of what was cancelled or begun anew nothing."""
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for outcome in sorted(outcomes, key=itemgetter("id")):
+        alike.setdefault(_same(outcome), []).append(outcome["id"])
+    changes: Counter[Kind] = Counter()
+    for same, ids in alike.items():
+        for kind in TOLD.all(conn, ids=ids, **dict(zip(SAME, same, strict=True))):
+            changes[kind] += 1
+            changes[kind._replace(status=WAITING)] -= 1
+    note(conn, changes)
 
 
 def give_back(conn: Connection, claims: Iterable[Claim], now: str) -> None:
@@ -345,10 +349,12 @@ def give_back(conn: Connection, claims: Iterable[Claim], now: str) -> None:
 
 def forget(conn: Connection, before: str, most: int) -> int:
     """Delete a portion of the deliveries that ended before a moment, and return how many."""
-    return FORGET.run(conn, before=before, most=most)
+    gone = FORGET.all(conn, before=before, most=most)
+    note(conn, {kind: -number for kind, number in Counter(gone).items()})
+    return len(gone)
 
 
 def end(conn: Connection, business_id: int, subscription_id: int, now: str) -> None:
     """End what a subscription that is about to be deleted was still to be told."""
     delete(conn, "webhook_position", business_id=business_id, subscription_id=subscription_id)
-    CANCEL.run(conn, business_id=business_id, subscription_id=subscription_id, now=now)
+    _cancel(conn, business_id, subscription_id, now)

@@ -109,6 +109,13 @@ ADVANCE = Statement(
     VALUES (:business_id, :number, :hash, :created_at, :mark) ON CONFLICT (business_id) DO UPDATE
     SET number = excluded.number, hash = excluded.hash, created_at = excluded.created_at, mark = excluded.mark"""
 )
+# so many records are counted, by their types, when the last one of them is written
+BLOCK = 1_000
+COUNT_BLOCK = Statement(
+    """INSERT INTO event_block (business_id, until, type, count)
+    SELECT business_id, :until, type, count(*) FROM event
+    WHERE business_id = :business_id AND number > :before AND number <= :until GROUP BY business_id, type"""
+)
 SEAL = Statement(
     """INSERT INTO trail_seal (business_id, day, number, hash, mark)
     VALUES (:business_id, :day, :number, :hash, :mark)
@@ -168,6 +175,8 @@ def _append(
         hash=hashed,
     )
     ADVANCE.run(conn, business_id=business_id, **head._asdict())
+    if number % BLOCK == 0:
+        COUNT_BLOCK.run(conn, business_id=business_id, before=number - BLOCK, until=number)
     conn.memory[Head, business_id] = head
 
 

@@ -18,7 +18,8 @@ from acctcli.models.business import Business
 from acctcli.service.store import service_trail
 from acctcli.service.store.schema import metadata
 from acctcli.service.store.schema.books import period, vat_period
-from acctcli.service.store.schema.business import business, event
+from acctcli.service.store.schema.business import business
+from acctcli.service.store.schema.events import event
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from acctcli.service.store.schema.business import event
+from acctcli.service.store.schema.events import event
 from tests.service.actor import Actor, World
 from tests.sql import execute
 

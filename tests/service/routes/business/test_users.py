@@ -23,7 +23,8 @@ from acctcli.service.store import service_trail
 from acctcli.service.store.businesses import give_up
 from acctcli.service.store.events import SERVICE
 from acctcli.service.store.people import invitations
-from acctcli.service.store.schema.business import event, invitation, users
+from acctcli.service.store.schema.business import invitation, users
+from acctcli.service.store.schema.events import event
 from tests.mail_server import PASSWORD, USER, serving_mail
 from tests.replies import check_reply
 from tests.service.actor import LOGIN_ADDRESS, Actor, World

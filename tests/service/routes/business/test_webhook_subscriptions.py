@@ -17,7 +17,8 @@ from acctcli.service.cases.webhooks.subscriptions import secret_place
 from acctcli.service.identity.keys import InstallationKey
 from acctcli.service.problems import SecretUnreadable
 from acctcli.service.store.schema import metadata
-from acctcli.service.store.schema.business import stored_reply, webhook_subscription
+from acctcli.service.store.schema.business import stored_reply
+from acctcli.service.store.schema.events import webhook_subscription
 from tests.replies import check_reply
 from tests.service.actor import Actor, World
 from tests.service.routes.books import Books

@@ -20,7 +20,7 @@ from acctcli.service.cases.work import Work
 from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.problems import Problem
-from acctcli.service.store import businesses, deliveries
+from acctcli.service.store import businesses, deliveries, told
 from acctcli.service.store.deliveries import Heard
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
@@ -134,7 +134,9 @@ class Delivering:
             due = stamp(until or now)
             lanes = room(deliveries.due_lanes(conn, due))
             lease = stamp(now + LEASE)
-            return [one for lane, most in lanes.items() for one in deliveries.claim(conn, lane, due, lease, most)]
+            claims = [one for lane, most in lanes.items() for one in deliveries.claim(conn, lane, due, lease, most)]
+            told.add_up(conn)
+            return claims
 
         return self.database.write(work)
 

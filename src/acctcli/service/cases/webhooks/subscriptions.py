@@ -114,7 +114,7 @@ def redeliver(work: Work, subscription_id: int, delivery_id: int) -> WebhookDeli
     _active(work, subscription_id)
     row = found(deliveries.get(work.conn, work.business.id, subscription_id, delivery_id), "delivery")
     columns = {"status": deliveries.WAITING, "attempts": 0, "due_at": work.stamp, "updated_at": work.stamp}
-    deliveries.again(work.conn, work.business.id, delivery_id, columns)
+    deliveries.again(work.conn, row, columns)
     return show_delivery({**row, **columns})
 
 

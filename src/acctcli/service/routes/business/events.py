@@ -9,7 +9,7 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.routes.query import Page
-from acctcli.service.store import deliveries
+from acctcli.service.store import told
 
 if TYPE_CHECKING:
     from acctcli.models.webhook import Event
@@ -19,7 +19,7 @@ def list_events(call: Call) -> Page[Event]:
     """List what happened in the business, the oldest first."""
     page, slug = call.page, call.business.slug
     of = {"limit": page.size, "offset": page.offset}
-    total, rows = deliveries.page_of_events(call.conn, call.business.id, call.clauses, **of)
+    total, rows = told.page_of_events(call.conn, call.business.id, call.clauses, **of)
     return Page(total, [show_event(slug, row) for row in rows])
 
 

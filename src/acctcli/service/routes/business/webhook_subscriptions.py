@@ -33,7 +33,7 @@ from acctcli.service.routes.call import Call
 from acctcli.service.routes.operation import INTEGRATIONS, ONE_BUSINESS, Area
 from acctcli.service.routes.parameters import Parameter
 from acctcli.service.routes.query import Page
-from acctcli.service.store import deliveries
+from acctcli.service.store import told
 
 if TYPE_CHECKING:
     from acctcli.models.webhook import (
@@ -92,8 +92,7 @@ def _change(call: Call, subscription_id: int, body: WebhookRequest, names: Abstr
 def list_webhook_deliveries(call: Call) -> Page[WebhookDelivery]:
     """List what the subscriptions of the business are told, the newest first."""
     page = call.page
-    clauses = call.clauses or {"all": {}}
-    total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    total, rows = told.page(call.conn, call.business.id, call.clauses, limit=page.size, offset=page.offset)
     return Page(total, list(map(show_delivery, rows)))
 
 
@@ -102,7 +101,7 @@ def list_subscription_deliveries(call: Call) -> Page[WebhookDelivery]:
     page, subscription_id = call.page, call.ids["subscription_id"]
     WEBHOOKS.find(call, subscription_id)
     clauses = {**call.clauses, "subscription": {"subscription": subscription_id}}
-    total, rows = deliveries.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
+    total, rows = told.page(call.conn, call.business.id, clauses, limit=page.size, offset=page.offset)
     return Page(total, list(map(show_delivery, rows)))
 
 

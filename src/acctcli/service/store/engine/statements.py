@@ -48,11 +48,14 @@ APART = frozenset(
         "document_tag",
         "entry",
         "event",
+        "event_block",
         "shape",
         "shape_part",
         "stored_reply",
         "webhook_delivery",
         "webhook_position",
+        "webhook_tally",
+        "webhook_tally_part",
         "trail_head",  # what is remembered of a trail is what was written there (store/events.py)
     }
 )

@@ -5,7 +5,7 @@ row of another business cannot be referenced. Amounts are integer cents. Moments
 equal on both databases and sent as they are stored. Ids are never used twice.
 """
 
-from acctcli.service.store.schema import books, business, invoicing, logins
+from acctcli.service.store.schema import books, business, events, invoicing, logins
 from acctcli.service.store.schema.columns import metadata
 
-__all__ = ["books", "business", "invoicing", "logins", "metadata"]
+__all__ = ["books", "business", "events", "invoicing", "logins", "metadata"]

@@ -191,55 +191,6 @@ attachment = table(
     counted=True,
 )
 
-webhook_subscription = table(
-    "webhook_subscription",
-    id_column(),
-    *stamps(),
-    *of_business(unique_id=True),
-    Column("name", String(128), nullable=False),
-    Column("target_url", String(2048), nullable=False),
-    flag("is_active"),
-    Column("basic_auth_username", String(255)),
-    Column("basic_auth_password", LargeBinary),  # encrypted with the installation's key, as is the secret
-    Column("signing_secret", LargeBinary, nullable=False),
-    counted=True,
-)
-
-# How far the events of its business have become deliveries of a subscription: the number of the last one; and how its
-# receiver answers.
-webhook_position = Table(
-    "webhook_position",
-    metadata,
-    *of_business(),
-    Column("subscription_id", Id, nullable=False),
-    Column("number", BigInteger, nullable=False),
-    # in time, one after another, as far as that counts; less than 0 where it stood still
-    Column("answers", Integer, nullable=False, server_default="0"),
-    PrimaryKeyConstraint("business_id", "subscription_id"),
-    inside("subscription_id", "webhook_subscription", ondelete="CASCADE"),
-)
-
-# What a subscription is to be told: an event, or a test without one. It outlives the subscription.
-webhook_delivery = table(
-    "webhook_delivery",
-    id_column(),
-    *stamps(),
-    *of_business(),
-    Column("subscription_id", Id, nullable=False),
-    Column("event_number", BigInteger),
-    Column("event_type", String(64), nullable=False),
-    Column("slug", String(16), nullable=False),  # that the business had then: every attempt says the same
-    Column("status", String(16), nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("due_at", Stamp, nullable=False),  # while somebody is at it: from when on others may be
-    Column("attempted_at", Stamp),
-    Column("last_status", Integer),
-    Column("last_error", String(32)),
-    UniqueConstraint("subscription_id", "event_number"),
-    Index(None, "business_id", "id"),
-    partial_index("ix_webhook_delivery_due", "subscription_id", "due_at", where="status = 'waiting'"),
-)
-
 workflow = table(
     "workflow",
     id_column(),
@@ -321,52 +272,6 @@ tally = Table(
     # random, and another one whenever a row comes, goes, or moves: what is known of the order holds as long as it stays
     Column("state", BigInteger, nullable=False),
     PrimaryKeyConstraint("business_id", "kind"),
-)
-
-# The trail: every change and who made it, chained by hashes (docs/interface.md 11.1, 11.4). No reference to business:
-# `business.deleted` outlives it. What has no hash is from before the trail, and nobody knows who made it.
-event = table(
-    "event",
-    id_column(),
-    Column("business_id", Id, nullable=False),
-    Column("number", BigInteger, nullable=False),  # increasing per business
-    Column("type", String(64), nullable=False),
-    Column("data", Text, nullable=False),
-    Column("created_at", Stamp, nullable=False),
-    UniqueConstraint("business_id", "number"),
-    Column("record_id", BigInteger),  # the id in the data
-    Column("user_id", BigInteger),
-    Column("author", Text),  # name and address, as they were then
-    Column("client", Text),
-    Column("via", String(16)),
-    Column("request_id", String(32)),
-    Column("operation", String(96)),
-    Column("hash", String(64)),
-    Index(None, "business_id", "record_id", "number"),
-)
-
-# The newest record of a trail, marked with the key of the installation.
-trail_head = Table(
-    "trail_head",
-    metadata,
-    Column("business_id", Id, nullable=False, autoincrement=False),
-    Column("number", BigInteger, nullable=False),
-    Column("hash", String(64), nullable=False),
-    Column("created_at", Stamp, nullable=False),
-    Column("mark", String(64), nullable=False),
-    PrimaryKeyConstraint("business_id"),
-)
-
-# The end of each day of a trail, marked alike.
-trail_seal = Table(
-    "trail_seal",
-    metadata,
-    Column("business_id", Id, nullable=False, autoincrement=False),
-    Column("day", String(10), nullable=False),
-    Column("number", BigInteger, nullable=False),
-    Column("hash", String(64), nullable=False),
-    Column("mark", String(64), nullable=False),
-    PrimaryKeyConstraint("business_id", "day"),
 )
 
 # Stored replies for Idempotency-Key (docs/interface.md 1.6).

@@ -6,13 +6,13 @@ import contextlib
 import itertools
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 import psycopg
 
-from acctcli.service.store.engine.database import Database
+from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.engine.opening import open_database
 from acctcli.service.store.engine.sqlite import SqliteDatabase
 from tests.postgres import Cluster, give, held_folder, put_away_leftovers
@@ -192,3 +192,21 @@ def full(database: Database) -> Iterator[None]:
     yield
     with database.autocommit() as conn:
         conn.run(ROOM)
+
+
+@contextlib.contextmanager
+def locking(url: str, text: str) -> Iterator[int]:
+    """Hold the rows that a statement locks on PostgreSQL for a block, as another process would; yield how many."""
+    with psycopg.connect(url) as conn:
+        yield len(conn.execute(text.encode()).fetchall())
+        conn.rollback()
+
+
+def at_once(database: Database, work: Callable[[Connection], Any]) -> Any:
+    """Do something in a transaction on PostgreSQL that may wait for nobody."""
+
+    def hurried(conn: Connection) -> Any:
+        conn.run("SET LOCAL lock_timeout = '500ms'")
+        return work(conn)
+
+    return database.write(hurried)

@@ -14,7 +14,8 @@ from acctcli.service.store import deliveries, events, told
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.soundness import look_through
 from acctcli.service.store.moments import stamp
-from tests.service.actor import World
+from tests.databases import Factory, at_once, locking, opened
+from tests.service.actor import World, world
 from tests.service.cases.webhooks.test_delivering import PATH, Shop, redelivering
 from tests.sizes import sized
 
@@ -166,3 +167,16 @@ def test_numbers_that_are_not_those_of_the_rows_are_a_fault(shop: Shop, monkeypa
             "it has numbers of deliveries that are not theirs",
             "it has numbers of events that are not theirs",
         ]
+
+
+def test_two_that_add_up_at_once_wait_for_nobody(postgres_factory: Factory) -> None:
+    url = postgres_factory.fresh()
+    with opened(url) as database, world(database) as service:
+        shop = Shop(service)
+        shop.tag()
+        shop.attempt()
+        with locking(url, "SELECT id FROM webhook_tally_part ORDER BY id LIMIT 1 FOR UPDATE") as number:
+            at_once(database, lambda conn: told.add_up(conn, is_little=True))
+            check_deliveries(shop)
+        with database.read() as conn:
+            assert conn.fetch("SELECT count(*) FROM webhook_tally_part")[1] == [(number,)] == [(1,)]

@@ -10,9 +10,9 @@ from acctcli.models.graph import MOST_WAITING
 from acctcli.service.store import workflows
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.moments import stamp
-from tests.databases import Factory, opened
+from tests.databases import Factory, at_once, locking, opened
 from tests.graphs import MANUAL, uuid
-from tests.service.actor import World
+from tests.service.actor import World, world
 from tests.service.cases.workflows.flows import (
     BY_HAND,
     DAY,
@@ -107,3 +107,17 @@ def kept(service: World, workflow: int) -> list[int]:
     text = f"SELECT version_number FROM workflow_version WHERE workflow_id = {workflow} ORDER BY id"
     with service.database.read() as conn:
         return [number for (number,) in conn.fetch(text)[1]]
+
+
+def test_graphs_that_somebody_looks_at_are_left_until_later(postgres_factory: Factory) -> None:
+    """Who begins a run with one keeps it, and who takes graphs away does not wait for that."""
+    url = postgres_factory.fresh()
+    with opened(url) as database, world(database) as service:
+        books = open_books(service.user())
+        for name in "ab":
+            books.create(f"workflows/{enabled(books, BY_HAND, name)}/runs/")
+        advance(service, Receiver())
+        database.write(lambda conn: workflows.forget(conn, "9", 10))
+        with locking(url, "SELECT id FROM workflow_version ORDER BY id LIMIT 1 FOR UPDATE") as number:
+            assert number == at_once(database, lambda conn: workflows.forget_versions(conn, 10)) == 1
+        assert database.write(lambda conn: workflows.forget_versions(conn, 10)) == 1

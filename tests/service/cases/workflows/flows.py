@@ -13,6 +13,7 @@ from tests.service.actor import INSTALLATION, World
 from tests.service.routes.books import Books
 
 DAY = "2026-03-02"
+HOOK = "https://shop.example/hook?x=1"
 
 
 @dataclass

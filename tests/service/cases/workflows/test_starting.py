@@ -32,7 +32,7 @@ from tests.service.cases.workflows.flows import (
     trail,
     when,
 )
-from tests.service.routes.books import Books, open_books
+from tests.service.routes.books import Books
 from tests.sizes import is_full
 
 RELAY = "https://relay.example/"
@@ -45,16 +45,6 @@ def nested(levels: int) -> dict[str, Any]:
     for _ in range(levels - 1):
         value = {"a": value}
     return dict(value)
-
-
-@pytest.fixture
-def books(service: World) -> Books:
-    return open_books(service.user())
-
-
-@pytest.fixture
-def receiver() -> Receiver:
-    return Receiver()
 
 
 @pytest.fixture

@@ -16,6 +16,10 @@ from typing import Any
 import pytest
 
 from acctcli.banking.payments.identity import payment_ids
+from acctcli.cli.bank import importing
+from acctcli.cli.bank.matching import read_known
+from acctcli.cli.purchase import paying
+from acctcli.errors import NetworkError
 from tests.banking.payments.reports import Report, about, pain002
 from tests.banking.payments.test_pain001 import read as read_file
 from tests.banking.payments.test_pain001 import texts
@@ -406,6 +410,67 @@ def carried(rows: list[dict[str, Any]]) -> list[made.Move]:
         replace(MOVE, cents=-int(row["amount"] * 100), reference=f"M{number}", end_to_end=row["end_to_end"])
         for number, row in enumerate(rows)
     ]
+
+
+def test_what_confirming_began_an_import_ends(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The payment is posted, and what books the invoice is not told yet."""
+    one, _ = bills(place)
+    rows = hand_over(place, one)
+    path = in_statement(place, *carried(rows))
+
+    def cut(*_: object) -> None:
+        raise NetworkError("cut off")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(paying, "relate", cut)
+        assert place.try_run("bank", "confirm", path).code == 3
+    refused = place.try_run("purchase", "pay-file", "again.xml", one)
+    assert (refused.code, "has it already (document " in refused.err) == (2, True)
+    (found,) = bring(place, path, "--yes")
+    assert (found["document"], is_paid(place, one)) == (rows[0]["document"], [True])
+    assert len(place.json("document", "get", str(found["document"]))["relations"]) == 1
+    assert (payments(place), drafts(place), held(place)["1910"]) == ({int(one): 1}, [], D("-125.50"))
+
+
+def test_a_line_that_waits_is_no_payment_on_its_way(place: Place) -> None:
+    """It names one that was withdrawn: somebody has to say what it is, and the invoice is free."""
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    place.run("purchase", "withdraw", row["end_to_end"][:16], "--yes")
+    path = in_statement(place, *carried([row]))
+    bring(place, path, "--yes", "--no-match")
+    (left,) = confirm(place, path, code=10)
+    assert "no document of these books is this payment" in left["reason"]
+    (again,) = hand_over(place, one)
+    assert again["end_to_end"] != row["end_to_end"]
+
+
+def test_a_line_that_waits_and_names_a_withdrawn_payment_is_matched_like_any_other(place: Place) -> None:
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    place.run("purchase", "withdraw", row["end_to_end"][:16], "--yes")
+    path = in_statement(place, *carried([row]))
+    (waiting,) = bring(place, path, "--yes", "--no-match")
+    (matched,) = place.json("bank", "match", path, "--yes")
+    assert (matched["document"], matched["status"]) == (waiting["document"], "matched")
+    assert (is_paid(place, one), held(place)["1910"], drafts(place)) == ([True], D("-125.50"), [])
+
+
+def test_a_payment_that_is_confirmed_while_an_import_looks_is_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    path = in_statement(place, *carried([row]))
+
+    def behind_another(*given: Any) -> Any:
+        confirm(place, path)
+        return read_known(*given)
+
+    monkeypatch.setattr(importing, "read_known", behind_another)
+    (found,) = bring(place, path, "--yes")
+    assert found["document"] == row["document"]
+    assert (payments(place), drafts(place), held(place)["1910"]) == ({int(one): 1}, [], D("-125.50"))
 
 
 @pytest.mark.everywhere

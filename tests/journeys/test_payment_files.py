@@ -18,6 +18,7 @@ import pytest
 
 from acctcli.banking.payments import VERSIONS
 from acctcli.banking.payments.identity import payment_ids
+from acctcli.banking.payments.pain001 import credit_transfers
 from acctcli.cli.purchase import handing
 from acctcli.law.days import today_in
 from tests.banking.payments.test_pain001 import read, texts
@@ -240,6 +241,23 @@ def test_a_file_that_is_there_is_not_written_over_unasked(place: Place) -> None:
     assert written(place, "out.xml") == {int(one): 1}
     missing = place.try_run("purchase", "pay-file", "no/out.xml", one)
     assert (missing.code, "there is no folder" in missing.err) == (2, True)
+
+
+def test_a_file_that_does_not_say_what_is_open_is_not_handed_over(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, _ = three(place)
+
+    def with_less(version: str, payer: Any, file: str, made: datetime, batches: Any) -> bytes:
+        return credit_transfers(
+            version, payer, file, made, [one._replace(transfers=one.transfers[:1]) for one in batches]
+        )
+
+    monkeypatch.setattr(handing, "credit_transfers", with_less)
+    refused = place.try_run("purchase", "pay-file", "out.xml", one, two)
+    assert (refused.code, refused.out) == (1, "")
+    assert "are open: nothing is handed over" in refused.err
+    assert (noted(place), (place.folder / "out.xml").exists()) == ({}, False)
 
 
 def test_a_rehearsal_notes_and_writes_nothing(place: Place) -> None:

@@ -30,6 +30,8 @@ from tests.journeys.places import Place
 BUYER = {**FINNISH_BUYER, "xrechnung_buyer_reference": "PO-1"}
 ROWS = [row("100.00", "2"), row("50.00", "1", "13.5")]
 TO = ("--account", "4000")
+# the same invoice, entered by hand
+HAND = ("--sender", "Kirjo & Kumpp. Oy", "--number", "17", "--date", "2026-03-02", "--amount", "307.75")
 
 
 @pytest.fixture
@@ -143,6 +145,9 @@ def test_vat_is_deducted_as_the_invoice_has_it_to_the_cent(place: Place) -> None
     assert f"{report['summary']['deductible_vat']:.2f}" == "0.80"
     boxes = {one["box"]: f"{one['amount']:.2f}" for one in place.json("vat", "return", "--period", "2026-03")}
     assert boxes["307"] == "0.80"
+    # what is added is no answer to what was bought
+    (done,) = bring(place, bill(place, "next.xml", invoice_number=18))
+    assert entries(place, done["document"])[0][0] == "4000"
 
 
 def test_what_is_added_to_the_total_by_rounding_is_a_cost(place: Place) -> None:
@@ -214,12 +219,40 @@ def test_what_is_there_is_said_and_posted_no_more(place: Place) -> None:
 
 
 def test_what_was_entered_by_hand_is_left_to_its_hand(place: Place) -> None:
-    said = ("--sender", "Kirjo & Kumpp. Oy", "--number", "17", "--date", "2026-03-02", "--amount", "307.75")
-    place.run("purchase", "create", *said, "--source", "UPLOAD")
+    place.run("purchase", "create", *HAND, "--source", "UPLOAD")
     (done,) = bring(place, bill(place), *TO)
     assert (done["status"], done["purchase"], done["document"]) == ("already there", 1, None)
     assert done["reason"] == "post it: acctcli purchase post 1"
     assert place.json("document", "list") == []
+
+
+@pytest.mark.parametrize("name", ["bill.xml", "other.xml"])
+def test_an_invoice_that_holds_another_file_is_nobodys_rest(place: Place, name: str) -> None:
+    """It has the name of the file, or its content, and not both."""
+    content = b"scanned" if name == "bill.xml" else (place.folder / bill(place)).read_bytes()
+    place.run("file", "upload", kept(place, name, content))
+    place.run("purchase", "create", *HAND, "--source", "UPLOAD", "--original", "1")
+    (done,) = bring(place, bill(place), *TO)
+    assert (done["status"], done["document"], place.json("document", "list")) == ("already there", None, [])
+
+
+def test_a_file_that_was_sent_days_ago_is_not_sent_again(place: Place) -> None:
+    """The service knows keys for a day: another key stands for what was sent before."""
+    place.run("file", "upload", bill(place))
+    (done,) = bring(place, bill(place), *TO)
+    assert (done["status"], len(place.json("file", "list"))) == ("posted", 1)
+
+
+@pytest.mark.parametrize("left", ["document", "invoice"])
+def test_what_was_left_days_ago_is_gone_on_with(place: Place, left: str) -> None:
+    bring(place, bill(place), *TO)
+    place.run("purchase", "update", "1", "--set", "document=null")
+    if left == "invoice":
+        place.run("document", "delete", "1", "--yes")
+    (done,) = bring(place, bill(place), *TO, "--idempotency-key", "of another day")
+    assert (done["status"], done["purchase"]) == ("posted", 1)
+    assert place.json("purchase", "get", "1")["document"]["id"] == done["document"]
+    assert [len(place.json(one, "list")) for one in ("purchase", "document", "file")] == [1, 1, 1]
 
 
 def test_two_files_of_one_invoice_are_refused(place: Place) -> None:
@@ -228,12 +261,13 @@ def test_two_files_of_one_invoice_are_refused(place: Place) -> None:
     assert "copy.xml: it is the same invoice as bill.xml: number 17" in refused.err
 
 
-def test_what_was_taken_back_is_imported_once_more(place: Place) -> None:
+@pytest.mark.parametrize("gone", [("document", "purchase"), ("document", "purchase", "file")])
+def test_what_was_taken_back_is_imported_once_more(place: Place, gone: tuple[str, ...]) -> None:
     """The service still knows the keys of what is gone."""
     bring(place, bill(place), *TO)
     place.run("purchase", "update", "1", "--set", "document=null", "--set", "original_attachment=null")
-    place.run("document", "delete", "1", "--yes")
-    place.run("purchase", "delete", "1", "--yes")
+    for one in gone:
+        place.run(one, "delete", "1", "--yes")
     (done,) = bring(place, bill(place), "--account", "7800")
     assert (done["status"], len(place.json("purchase", "list"))) == ("posted", 1)
     assert entries(place, done["document"])[0][0] == "7800"

@@ -245,3 +245,33 @@ def test_a_finvoice_without_vat_specifications_has_those_of_its_rows() -> None:
 
 def test_the_code_of_a_bank_in_its_country_is_no_bic() -> None:
     assert read(UBL.replace(b">OKOYFIHH<", b">9999<")).payment.bic == ""
+
+
+# --- what looks wrong, and is right ---
+
+
+def test_a_finvoice_may_have_rounded_its_total_already() -> None:
+    rounded = FINVOICE.replace(b">307,75<", b">307,80<")
+    amount = b'<InvoiceTotalRoundoffAmount AmountCurrencyIdentifier="EUR">0,05</InvoiceTotalRoundoffAmount>'
+    end = b"</InvoiceTotalVatIncludedAmount>"
+    found = read(rounded.replace(end, end + amount))
+    assert [f"{one:.2f}" for one in (found.sums.gross, found.sums.rounding, found.sums.payable)] == [
+        "307.75", "0.05", "307.80",
+    ]  # fmt: skip
+
+
+def test_lines_that_only_tell_something_are_no_part_of_the_sum() -> None:
+    line = CII[CII.index(b"<ram:IncludedSupply") : CII.index(b"</ram:IncludedSupply")]
+    reason = b"<ram:LineStatusReasonCode>GROUP</ram:LineStatusReasonCode>"
+    told = line + b"<ram:AssociatedDocumentLineDocument>" + reason + b"</ram:AssociatedDocumentLineDocument>"
+    told += b"</ram:IncludedSupplyChainTradeLineItem>"
+    assert len(read(CII.replace(line, told + line, 1)).lines) == len(ROWS)
+
+
+def test_of_a_direct_debit_no_account_is_kept() -> None:
+    assert read(with_text(UBL, b"PaymentMeansCode", b"59")).payment.iban == ""
+
+
+def test_a_credit_note_may_be_due_before_it_is_written() -> None:
+    found = re.sub(rb"(<InvoiceDueDate [^>]*>)[0-9]+", rb"\g<1>20260201", CREDITED)
+    assert f"{read(found).due}" == "2026-02-01"

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.bank.posting import Posting
 from acctcli.cli.purchase import posting
 from tests.banking.statements import generator as made
 from tests.journeys.places import Place
@@ -99,6 +100,24 @@ def test_killed_at_any_request_each_line_is_settled_once(
     own = {"1910", "1920", "3000", "4000", "1763", "2939"}
     assert held(place).keys() <= own
     assert held(place)["1910"] == (D("-442.50") if len(paths) > 1 else D("225.50"))
+
+
+def test_ended_before_a_draft_goes_the_next_run_takes_the_rest_of_its_claim(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths, options = begin_with_actions(place)
+
+    def end(*said: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Posting, "_drop", end)
+        done = place.try_run("bank", "import", *paths, *options, "--yes")
+    assert done.code == 130
+    done = place.run("bank", "import", *paths, *options, "--yes")
+    assert "cannot settle" not in done.err
+    assert [doc["id"] for doc in documents(place) if doc["is_draft"]] == []
+    assert [one["status"] for one in place.json("invoice", "list")] == ["PAID"]
 
 
 def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str) -> int:

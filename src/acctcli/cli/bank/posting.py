@@ -151,7 +151,11 @@ class Posting:
     def finish(self) -> None:
         """Go on with all that an earlier run began, and say so; what is refused is named, and stays as it is."""
         for tag in self._there.drafts.keys() & self._there.posted.keys():
-            self._drop(tag, self._there.drafts[tag], self._there.posted[tag])
+            draft = self._there.drafts[tag]
+            self._drop(tag, draft, self._there.posted[tag])
+            if tag in self._there.begun and self._there.begun[tag].document == draft:
+                # what it was for is done, and no claim waits for it
+                self._there.finished.add(tag)
         for tag, begun in self._there.begun.items():
             if not self._there.is_unfinished(tag):
                 continue
@@ -163,6 +167,7 @@ class Posting:
                     f"hand: acctcli document update {begun.document}"
                 )
                 continue
+            self._there.finished.add(tag)
             if is_changed:
                 self._here.say(f"note: what a run began that was cut off is done: document {begun.document}")
 

@@ -146,21 +146,23 @@ class Begun(NamedTuple):
 class There:
     """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
 
-    `begun` are those that say what they are to settle; `sides` what posted ones move that no line stands for;
-    `on_their_way` the payments that were handed to the bank, by purchase invoice.
+`begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
+    what posted ones move that no line stands for; `on_their_way` the payments that were handed to the bank, by purchase
+    invoice.
     """
 
     documents: dict[str, int] = field(default_factory=dict)
     drafts: dict[str, int] = field(default_factory=dict)
     posted: dict[str, int] = field(default_factory=dict)
     begun: dict[str, Begun] = field(default_factory=dict)
+    finished: set[str] = field(default_factory=set)
     sides: list[Side] = field(default_factory=list)
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
-        begun = self.begun.get(tag)
+        begun = None if tag in self.finished else self.begun.get(tag)
         return begun is not None and (begun.is_draft or len(begun.related) < len(begun.aims))
 
     def add(self, document: _Document, banks: Mapping[str, int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -55,7 +55,11 @@ def names(number: int) -> bytes:
     return b'{"id":1,"slug":"demo",' + b",".join(b'"k%d":[]' % one for one in range(number)) + b"}"
 
 
-NAMES = names(1_000_000)
+@cache
+def very_many_names() -> bytes:
+    return names(1_000_000)
+
+
 TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     "nested, by a filter": ((*API, "--jq", "."), lambda: nested(10_000), 9),
     "nested behind brackets in texts": (
@@ -90,8 +94,8 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
     "millions of lists, by a filter": ((*API, "--jq", ".count"), lambda: rows(LISTS), 9),
     "millions of lists in a row": ((*LIST, "table"), lambda: rows(LISTS), 9),
     "millions of lists in a row, by a filter": ((*LIST, "json", "--jq", ".[0].id"), lambda: rows(LISTS), 9),
-    "millions of names": (("business", "get", "demo"), lambda: NAMES, 9),
-    "millions of names for what was written": (("contact", "create", "--name", "x"), lambda: NAMES, 9),
+    "millions of names": (("business", "get", "demo"), very_many_names, 9),
+    "millions of names for what was written": (("contact", "create", "--name", "x"), very_many_names, 9),
     "as many names as may be": (("business", "get", "demo", "--jq", ".id"), lambda: names(149_000), 0),
     "more names than columns": ((*API, "--output", "table"), lambda: names(20_001), 9),
     "a page of large rows": ((*LIST, "jsonl"), lambda: rows(*(WIDE % (one, b"x" * 10**6) for one in range(1, 31))), 0),
@@ -120,11 +124,13 @@ for time, code in (("0001-01-01T00:00:00+14:00", 9), ("9999-12-31T23:59:59-14:00
 NO_AMOUNTS = (b"9e999999", b"1e9999999999999999999", b'"NaN"', b'"sNaN"', b'"Infinity"')
 for amount in NO_AMOUNTS:
     told = amount.decode()
-    TABLE |= {
-        f"an invoice of {told}": (("invoice", "aging", "--output", "csv"), partial(invoice, amount), 9),
-        f"accounts of {told}": (("report", "balance-sheet", "--period", "2026"), partial(statement, amount), 9),
-        f"an entry of {told}": (("report", "ledger", "--period", "2026"), partial(ledger, amount), 9),
-    }
+    TABLE[f"an invoice of {told}"] = (("invoice", "aging", "--output", "csv"), partial(invoice, amount), 9)
+    # a number and a text stand for all, unless a run is full
+    if is_full() or amount in (NO_AMOUNTS[0], NO_AMOUNTS[-1]):
+        TABLE |= {
+            f"accounts of {told}": (("report", "balance-sheet", "--period", "2026"), partial(statement, amount), 9),
+            f"an entry of {told}": (("report", "ledger", "--period", "2026"), partial(ledger, amount), 9),
+        }
 for number in (b"1e1000000", b"1e-1000000", b"0e99999999999999999999", b"1e99999999999999999999"):
     TABLE[f"a cell of {number.decode()}"] = (
         (*LIST, "xlsx", "--output-file", "rows.xlsx"),

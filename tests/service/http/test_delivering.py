@@ -368,7 +368,7 @@ def down(company: Company) -> Iterator[None]:
 
 @pytest.mark.parametrize("workers", [2])
 def test_killed_again_and_again_they_lose_nothing(factory: Factory, workers: int) -> None:
-    number, kills = (10_000, 20) if is_full() else (300, 4)
+    number, kills = (10_000, 20) if is_full() else (150, 4)
     url = factory.fresh()
     whims = Whims(number)
     answer: Answer = whims

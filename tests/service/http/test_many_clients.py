@@ -22,7 +22,7 @@ from tests.service.routes.books import Books, open_books
 from tests.serving import serve
 from tests.sizes import is_full
 
-CLIENTS, SECONDS = (64, 60) if is_full() else (16, 2)
+CLIENTS, SECONDS = (64, 60) if is_full() else (16, 1)
 DEBIT = "sum(CASE WHEN is_debit THEN amount_cents ELSE 0 END)"
 CREDIT = "sum(CASE WHEN is_debit THEN 0 ELSE amount_cents END)"
 # documents whose sides differ, and accounts whose kept totals are not those of their entries

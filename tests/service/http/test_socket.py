@@ -18,6 +18,7 @@ from tests.databases import Lasting
 from tests.service.actor import Actor, Reply
 from tests.service.files import MULTIPART, PDF, multipart
 from tests.serving import serve
+from tests.sizes import sized
 
 PATH = "/v1/business/"
 
@@ -176,7 +177,7 @@ def test_keys_hold_across_processes(actor: Actor) -> None:
         return actor.send("POST", PATH, body, headers={"Idempotency-Key": key})
 
     with ThreadPoolExecutor(50) as pool:
-        for number in range(10):
+        for number in range(sized(10)):
             replies = list(pool.map(send, [f"key {number}"] * 50))
             assert {reply.status for reply in replies} <= {201, 409}
             assert len({reply.raw for reply in replies if reply.status == 201}) == 1

@@ -26,12 +26,12 @@ from tests.service.company.clerk import Clerk, VatPeriod
 from tests.service.company.conftest import found_company
 from tests.service.company.plans import FIRST, LAST, Company, draw_day
 from tests.service.store.shape_faults import shape_faults
-from tests.sizes import is_full, sized
+from tests.sizes import is_full
 
 # Of a part, on each database; a tenth of it on PostgreSQL in a usual run, in walks of half the length. A part is a test
 # of its own, so that several processes share the work, and has its own seed; a walk depends on its seed, and on the
 # numbers in the modules that are loaded, which hypothesis tries now and then
-STEPS = sized(2500)
+STEPS = 2500 if is_full() else 300
 PARTS = [("FI", 1), ("DE", 2), ("FI", 3), ("DE", 4)]
 STEPS_A_WALK = 100
 DOCUMENTS, MOST_PERIODS, MOST_REPORTED, MOST_YEAR_LOCKS = 10, 6, 2, 1

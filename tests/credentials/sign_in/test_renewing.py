@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import IO, NamedTuple
 
 import pytest
 
@@ -16,13 +18,23 @@ from acctcli.credentials.kept import Kept, Renewal, decode
 from acctcli.settings import Environment
 from acctcli.settings.expiry import Expiry
 from tests.cli.login_host import CLIENT, LoginHost
-from tests.cli.processes import ACCTCLI, environ, run_process
+from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import Answer, recorder, said
+from tests.credentials.sign_in.worker import main as work
+from tests.forks import Fork, run_command
 from tests.programs import require_path
 from tests.sizes import is_full
 
 ADA = "ada@books.example"
 BACKEND = "tests.credentials.sign_in.file_keyring.Keyring"
+
+
+class Worker(NamedTuple):
+    """A process that asks for a token for each line that it is given."""
+
+    process: Fork
+    stdin: IO[str]
+    stdout: IO[str]
 
 
 class Machine:
@@ -63,25 +75,25 @@ class Machine:
         self.ring.write_text(json.dumps({"acctcli:testing token": json.dumps(entry)}))
 
     @contextmanager
-    def worker(self, **more: str) -> Iterator[subprocess.Popen[str]]:
+    def worker(self, **more: str) -> Iterator[Worker]:
         """Run a process that has read the sign-in."""
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.credentials.sign_in.worker"],
-            env={**self.variables, "PYTHONPATH": str(Path(__file__).parents[3]), **more},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            yield process
-        finally:
-            process.stdin.close()
-            process.stdout.close()
-            process.wait(30)
+        with ExitStack() as stack:
+            its_stdin, stdin, stdout, its_stdout = (
+                stack.enter_context(os.fdopen(number, mode, encoding="utf-8"))
+                for number, mode in zip((*os.pipe(), *os.pipe()), "rwrw", strict=True)
+            )
+            process = Fork(work, variables={**self.variables, **more}, streams=(its_stdin, its_stdout))
+            its_stdin.close()
+            its_stdout.close()
+            try:
+                yield Worker(process, stdin, stdout)
+            finally:
+                stdin.close()
+                process.wait()
 
     def run(self, *argv: str) -> tuple[int, str]:
         """Run a command, and return its exit code and what it said."""
-        done = run_process([*argv], self.variables)
+        done = run_command(argv, self.variables)
         return done.returncode, done.stderr.decode()
 
 
@@ -93,15 +105,13 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
         yield Machine(tmp_path, host)
 
 
-def ask(process: subprocess.Popen[str]) -> None:
-    assert process.stdin is not None
-    process.stdin.write("\n")
-    process.stdin.flush()
+def ask(worker: Worker) -> None:
+    worker.stdin.write("\n")
+    worker.stdin.flush()
 
 
-def answer(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
+def answer(worker: Worker) -> str:
+    return worker.stdout.readline().strip()
 
 
 def test_many_processes_renew_once_each_time(machine: Machine) -> None:
@@ -120,10 +130,8 @@ def test_many_processes_renew_once_each_time(machine: Machine) -> None:
 
 
 @contextmanager
-def contexts(machine: Machine, number: int) -> Iterator[list[subprocess.Popen[str]]]:
+def contexts(machine: Machine, number: int) -> Iterator[list[Worker]]:
     """Run so many processes, all of which have begun."""
-    from contextlib import ExitStack
-
     with ExitStack() as stack:
         workers = [stack.enter_context(machine.worker()) for _ in range(number)]
         assert {answer(worker) for worker in workers} == {"ready"}
@@ -155,7 +163,7 @@ def test_a_process_that_is_killed_costs_one_sign_in_at_most(
         assert answer(worker) == "ready"
         ask(worker)
         assert answer(worker) == ""
-        assert worker.wait(30) == -9
+        assert worker.process.wait() == -signal.SIGKILL
     assert machine.kept.user == ADA
     machine.change(expiry=[0.0])
     code, told = machine.run("user", "get")

@@ -146,7 +146,7 @@ class Begun(NamedTuple):
 class There:
     """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
 
-`begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
+    `begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
     what posted ones move that no line stands for; `on_their_way` the payments that were handed to the bank, by purchase
     invoice.
     """

@@ -98,7 +98,7 @@ replace(documents, present=_present_posted).get("Show one document.", "acctcli d
 @app.command(
     "create", cls=CreateCommand.taking(*opt.LEGS, opt.AGAIN, opt.LINES, *opt.FIELDS, model="document:DocumentRequest")
 )
-def create_document(ctx: Context) -> None:
+def create_document(ctx: Context, receipts: opt.Receipts = None) -> None:
     """Post a document; many at once from a .jsonl file with one body a line, each of them once.
 
     A sale is --debit ACCOUNT --credit ACCOUNT:AMOUNT, a purchase --credit ACCOUNT --debit ACCOUNT:AMOUNT, and with
@@ -118,12 +118,18 @@ def create_document(ctx: Context) -> None:
     if is_json_lines(here.options.file):
         from acctcli.cli.document.posting import post_lines
 
+        if receipts:
+            raise UsageError("--receipt goes with one document, not with a .jsonl file")
         post_lines(here, written, COLUMNS, again=again, chosen=chosen)
         return
     if again or chosen is not None:
         raise UsageError("--again and --lines go with a .jsonl file")
     made = read_document(here, written)
     with rehearsed(here, made.preview):
+        if receipts:
+            from acctcli.cli.file.uploads import file_ids
+
+            made.body.attachment_ids = [*made.body.attachment_ids, *file_ids(here, receipts)]
         _present_posted(here, here.api.documents.create(made.body, here.options.idempotency_key))
 
 
@@ -261,12 +267,15 @@ def list_entries(ctx: Context, document: opt.DocumentId) -> None:
 
 
 @app.command("attach", cls=ActionCommand)
-def attach_files(ctx: Context, document: opt.DocumentId, files: opt.FileIds) -> None:
-    """Attach uploaded files to a document, beside those it has.
+def attach_files(ctx: Context, document: opt.DocumentId, files: opt.Files) -> None:
+    """Attach files to a document, beside those it has: uploaded ones by id, others by path.
 
-    Example: acctcli document attach 1 1
+    Example: acctcli document attach 1 receipt.txt
     """
-    _act_on_files(state(ctx), document, "action/attach_files/", files)
+    from acctcli.cli.file.uploads import file_ids
+
+    here = state(ctx)
+    _act_on_files(here, document, "action/attach_files/", file_ids(here, files))
 
 
 @app.command("detach", cls=ActionCommand)

@@ -32,6 +32,14 @@ ReversedOn = Annotated[
     typer.Option("--date", metavar="DAY", help="Day on which it is taken back, today unless given; it must be open."),
 ]
 FileIds = Annotated[list[int], typer.Argument(metavar="FILE...", min=1, help="Ids of uploaded files.")]
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE...", help="Ids of uploaded files, or paths of files here: these are uploaded once."),
+]
+Receipts = Annotated[
+    list[str] | None,
+    typer.Option("--receipt", metavar="PATH", help="File here that is uploaded and attached to it. Repeatable."),
+]
 MaybeFileIds = Annotated[
     list[int] | None, typer.Argument(metavar="[FILE...]", min=1, help="Ids of uploaded files; none takes all off.")
 ]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from io import BytesIO
 from pathlib import Path
+from uuid import uuid4
 
 import msgspec
 
 from acctcli.cli.command.body import check
 from acctcli.cli.command.items import Item, ItemKind
+from acctcli.cli.command.many import key_of_one
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -24,6 +27,7 @@ from acctcli.errors import Incomplete, UsageError
 from acctcli.models.file import FileRequest
 
 STDIN = Path("-")
+_ID = re.compile("[1-9][0-9]{0,18}", re.ASCII)
 LARGEST_TEXT = f"{LARGEST // 2**20} MiB"
 
 
@@ -71,6 +75,29 @@ def find_uploaded(here: State, file: Upload) -> int | None:
 def upload_one(here: State, path: Path, key: str) -> int:
     """Upload a file under a key that names the intent, and return its id."""
     return decoded(here.api.upload(read_upload(path), key), _Uploaded).id
+
+
+def file_ids(here: State, written: Sequence[str]) -> list[int]:
+    """Return the ids of files: those named by id, and those of paths here, uploaded unless they are there already.
+
+    All that is named is read before anything is sent; raise UsageError for what is neither. A rehearsal leaves out what
+    it would upload.
+    """
+    base = here.options.idempotency_key or str(uuid4())
+    found = [int(one) if _ID.fullmatch(one) else read_upload(Path(one)) for one in written]
+    ids = (one if isinstance(one, int) else _there_or_uploaded(here, one, base) for one in found)
+    return [one for one in ids if one is not None]
+
+
+def _there_or_uploaded(here: State, file: Upload, base: str) -> int | None:
+    there = find_uploaded(here, file)
+    if there is not None:
+        here.say(f"note: {file.name} is uploaded already, as file {there}")
+        return there
+    if here.options.dry_run:
+        here.say(f"note: {file.name} would be uploaded, and attached too")
+        return None
+    return decoded(here.api.upload(file, key_of_one(base, f"{file.sha256} {file.name}")), _Uploaded).id
 
 
 def _item(here: State, number: int, last: int, file: Upload) -> Item:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from acctcli.cli.command.dates import calendar_range
 from acctcli.cli.command.typer_private import Context, Parameter, types
 from acctcli.errors import NotFound, ServerFault, UsageError
 
@@ -27,6 +28,7 @@ _MOST = 2**63
 # an invoice's number is digits, as its id is
 _PREFIX = "no:"
 _NEAREST = 3
+_DAYS = ("start_date", "end_date")
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class Kind:
 
         Raises NotFound where none is, UsageError where several are.
         """
-        rows = list(_rows(self.records(here.api), {self.filter: text}))
+        rows = list(_rows(self.records(here.api), {self.filter: text} if self.filter else {}))
         called = [row for row in rows if text.casefold() in map(str.casefold, self._names(row))]
         # of those that differ in nothing but capital letters, the one that is meant is written as it is
         found = [row for row in called if text in self._names(row)] or called
@@ -71,6 +73,8 @@ class Kind:
         return ", ".join(str(value) for one in self.shown if (value := _inside(row, one)) not in {None, ""})
 
     def _names(self, row: Mapping[str, Any]) -> Iterator[str]:
+        if self.names == _DAYS:
+            return _ranges_of(str(row.get("start_date")), str(row.get("end_date")))
         return (str(row[name]) for name in self.names if row.get(name) not in {None, ""})
 
 
@@ -152,6 +156,14 @@ def _inside(row: Mapping[str, Any], path: str) -> Any:
     return value
 
 
+def _ranges_of(first: str, last: str) -> Iterator[str]:
+    """Yield the days of a period as a month, a quarter or a year is written: 2026-03, 2026-Q1, 2026."""
+    quarters = [f"{first[:4]}-Q{number}" for number in range(1, 5)]
+    for name in (first[:7], *quarters, first[:4]):
+        if (days := calendar_range(name)) is not None and tuple(map(str, days)) == (first, last):
+            yield name
+
+
 CONTACT = Kind("contact", lambda api: api.contacts, ("name", "customer_id"), "name", shown=("name",))
 DOCUMENT = Kind(
     "document",
@@ -181,3 +193,12 @@ PURCHASE = Kind(
     "purchase",
 )
 TAG = Kind("tag", lambda api: api.tags, ("name",), "name", shown=("name",))
+VAT_PERIOD = Kind(
+    "VAT period",
+    lambda api: api.vat_periods,
+    _DAYS,
+    "month or quarter, such as 2026-03, or its year behind no:",
+    "",
+    _DAYS,
+    "vat period",
+)

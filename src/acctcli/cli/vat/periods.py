@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.command.classes import ActionCommand, Context, ListCommand, new_group
+from acctcli.cli.command.called import VAT_PERIOD, id_argument
+from acctcli.cli.command.classes import ActionCommand, Context, CreateCommand, ListCommand, new_group
 from acctcli.cli.command.options import day, field
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.check import check_output
@@ -67,7 +68,11 @@ FIELDS = (
 )
 
 
-VatPeriodId = Annotated[int, typer.Argument(metavar="ID", min=1, help="The VAT period's id.")]
+VatPeriodId = Annotated[int, id_argument(VAT_PERIOD)]
+Since = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DAY", help="All that are missing from this day, or month, up to those there are."),
+]
 Reason = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Why, for whoever audits the books.")]
 
 
@@ -91,19 +96,40 @@ def _present(here: State, reply: Reply) -> None:
 
 vat_periods = Resource(
     period,
-    "VAT period",
-    lambda api: api.vat_periods,
+    VAT_PERIOD.noun,
+    VAT_PERIOD.records,
     "vat_period:VatPeriodRequest",
     COLUMNS,
     DETAILS,
     FIELDS,
     present=_present,
+    kind=VAT_PERIOD,
 )
-vat_periods.get("Show one VAT period.", "acctcli vat period get 2")
-vat_periods.create(
-    "Add a VAT period; without options the one that follows the latest.",
-    "acctcli vat period create",
-)
+vat_periods.get("Show one VAT period.", "acctcli vat period get 2026-03")
+
+
+@period.command("create", cls=CreateCommand.taking(*FIELDS, model=vat_periods.model))
+def create_vat_period(ctx: Context, since: Since = None) -> None:
+    """Add a VAT period; without options the one that follows the latest, with --from all that are missing.
+
+    Example:
+        acctcli vat period create
+        acctcli vat period create --from 2025-01
+    """
+    from acctcli.cli.command.body import read_body
+    from acctcli.models.vat_period import VatPeriodRequest
+
+    here = state(ctx)
+    if since is None:
+        body = read_body(here, VatPeriodRequest)
+        _present(here, here.api.vat_periods.create(body, here.options.idempotency_key))
+        return
+    from acctcli.cli.command.dates import parse_range
+    from acctcli.cli.vat.missing import create_missing
+
+    create_missing(here, parse_range(since, "--from", here.today)[0], COLUMNS)
+
+
 vat_periods.update(
     "Change the first day or the length; the last day and the due dates follow.",
     "acctcli vat period update 3 --period quarter",

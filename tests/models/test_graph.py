@@ -94,6 +94,10 @@ def test_so_many_nodes_may_wait_for_an_event() -> None:
             graph([{**node(uuid(1), SEND), "data": {"url": "http://user:open@shop.example/"}}], []),
             f"The url of the node {uuid(1)} must hold no user and no password",
         ),
+        (
+            graph([{**node(uuid(1), SEND), "data": {"url": "http://0x7f.1/"}}], []),
+            f"The url of the node {uuid(1)} must have a host by its name, or as four decimal numbers",
+        ),
         (graph(edges=[edge(0, 1, 2, id="")]), "The id of an edge must be a text, not ''."),
         (graph(edges=[edge(0, 1, 2, id=7)]), "The id of an edge must be a text, not 7."),
         (graph(edges=[edge(0, 1, 2), edge(0, 2, 3)]), "Two edges have the id e0."),

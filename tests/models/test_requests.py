@@ -38,6 +38,16 @@ from acctcli.models.webhook import WebhookRequest
 D = Decimal
 NAMES = [{"key": "fi", "value": "Pankkitili"}, {"key": "en", "value": "Bank account"}]
 ACCOUNT = {"number": "1910", "name_translations": NAMES}
+# controls beyond those of ASCII
+C1 = ["a\x7fb", "a\x80b", "a\x9fb"]
+PLAIN_HOSTS = [
+    f"http://{host}/x"
+    for host in ("203.0.113.7", "0.0.0.0", "255.255.255.255:80", "[::1]", "[::ffff:127.0.0.1]", "0x7f.example", "a.1b")
+]
+ODD_HOSTS = [
+    f"http://{host}/x"
+    for host in ("127.1", "0x7f.1", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.1.", "127.0.0.01", "1.2.3.4.5", "2130706433")
+] + ["https://0x7F000001", "http://a.256:80/", "http://1.2.3.256/", "http://127.0.0.0x1?"]
 
 
 def faults(model: type[BaseModel], body: dict[str, Any]) -> set[str]:
@@ -310,8 +320,9 @@ HOOK = {"name": "x", "target_url": "https://hooks.example/"}
         (TagRequest, {}, "color", ["", "x" * 16], ["x" * 17]),
         (TagRequest, {}, "name", ["x", "x" * 32], ["", "x" * 33]),
         (VatPeriodRequest, {}, "period", [None, 0, 1, 2], [-1, 3]),
-        (WebhookRequest, HOOK, "basic_auth_username", ["x", "x" * 255], ["", "x" * 256, "a:b", "a\tb", "a\x7fb"]),
-        (WebhookRequest, HOOK, "basic_auth_password", ["a:b", "x" * 255], ["", "x" * 256, "a\tb", "a\x7fb"]),
+        (WebhookRequest, HOOK, "basic_auth_username", ["x", "x" * 255], ["", "x" * 256, "a:b", "a\tb", *C1]),
+        (WebhookRequest, HOOK, "basic_auth_password", ["a:b", "x" * 255, "\xa0"], ["", "x" * 256, "a\tb", *C1]),
+        (WebhookRequest, HOOK, "target_url", PLAIN_HOSTS, ODD_HOSTS),
     ],
 )
 def test_the_last_value_is_taken_and_the_next_one_refused(

@@ -29,6 +29,10 @@ TRIGGERS = ("trigger.event", "trigger.manual")
 CONDITION = "condition"
 TAGGING = "action.tag_document"
 REQUEST = "action.http_request"
+# how systems read numbers as addresses (decimal, octal, hexadecimal), and how everybody writes them
+HOST_NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
+DOTTED = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
+A_PLAIN_HOST = "a host by its name, or as four decimal numbers such as 203.0.113.7"
 
 
 def find_fault(graph: Row) -> str | None:
@@ -108,6 +112,8 @@ def _node_faults(nodes: Sequence[Row]) -> Iterator[str]:
             yield f"The data of the node {name} must be an object."
         elif node["type"] == REQUEST and has_user(node["data"].get("url")):
             yield f"The url of the node {name} must hold no user and no password: whoever reads it sees them."
+        elif node["type"] == REQUEST and has_odd_host(node["data"].get("url")):
+            yield f"The url of the node {name} must have {A_PLAIN_HOST}."
         seen.add(str(name).lower())
 
 
@@ -217,6 +223,13 @@ def is_web_address(value: object) -> bool:
         return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+def has_odd_host(url: object) -> bool:
+    """Say whether the host of an address is a number that systems take for one, and none of four decimal numbers."""
+    host = (urlsplit(str(url)).hostname or "") if is_web_address(url) else ""
+    is_number = ":" not in host and HOST_NUMBER.fullmatch(host.removesuffix(".").rpartition(".")[2])
+    return bool(is_number) and not DOTTED.fullmatch(host)
 
 
 # the types of nodes there are, each with what tells whether its data is complete

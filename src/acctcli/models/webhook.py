@@ -10,19 +10,21 @@ from typing_extensions import TypedDict
 
 from acctcli.models.base import Name128, Request
 from acctcli.models.enums import DeliveryStatus
-from acctcli.models.graph import has_user, is_web_address
+from acctcli.models.graph import A_PLAIN_HOST, has_odd_host, has_user, is_web_address
 from acctcli.models.reply import Json, Moment
 
 # what has no place in a Basic header (RFC 7617)
-_CONTROL = {*map(chr, range(0x20)), "\x7f"}
+_CONTROL = {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))}
 
 
 def _check_target(address: str) -> str:
-    """Refuse what cannot be sent to, and a password where everybody may read it."""
+    """Refuse what cannot be sent to, a password where everybody may read it, and a host in disguise."""
     if not is_web_address(address):
         raise PydanticCustomError("url", "Must be a whole http or https address.")
     if has_user(address):
         raise PydanticCustomError("url", "Must hold no user: that is what basic_auth_username is for.")
+    if has_odd_host(address):
+        raise PydanticCustomError("url", f"Must have {A_PLAIN_HOST}.")
     return address
 
 

@@ -64,6 +64,16 @@ def test_an_address_is_a_whole_one(cli: Cli, at: At, options: tuple[str, str]) -
 
 
 @pytest.mark.parametrize("option", ["--target-url", "--forward-to"])
+def test_an_address_is_written_as_everybody_does(cli: Cli, at: At, option: str) -> None:
+    with recorder(service) as server:
+        at(server)
+        done = cli("webhook", "listen", option, "http://0x7f.1:5000/")
+        assert (done.code, done.out, server.sent) == (2, "", [])
+    says = "it must have a host by its name, or as four decimal numbers such as 203.0.113.7"
+    assert done.err == f"error: {option} http://0x7f.1:5000/: {says}\n"
+
+
+@pytest.mark.parametrize("option", ["--target-url", "--forward-to"])
 def test_an_address_holds_no_password(cli: Cli, at: At, option: str) -> None:
     with recorder(service) as server:
         at(server)

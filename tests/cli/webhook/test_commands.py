@@ -128,6 +128,11 @@ raise SystemExit(run({argv!r}))
     ("options", "stdin", "says"),
     [
         (("--url", "shop.example"), "", "target_url (--url): Must be a whole http or https address."),
+        (
+            ("--url", "http://127.1/"),
+            "",
+            "target_url (--url): Must have a host by its name, or as four decimal numbers",
+        ),
         (("--url", "https://u:p@shop.example/"), "", "the address must hold no user and no password"),
         (("--username", "a:b"), "", "basic_auth_username (--username): Must hold no colon."),
         (("--username", "a\tb"), "", "basic_auth_username (--username): Must be one line without control characters."),

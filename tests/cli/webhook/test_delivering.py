@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from standardwebhooks import Webhook
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, succeed
 from tests.cli.processes import ACCTCLI
 from tests.cli.recorder import TOKEN, Answer, Recorder, Sent, recorder, said
 from tests.journeys.places import Place, fresh
@@ -216,6 +216,24 @@ def test_a_ping_and_a_redelivery_can_be_rehearsed(place: Place) -> None:
         assert (plan["method"], plan["path"], plan["body"]) == ("POST", path, None)
         assert plan["idempotency_key"]
     assert place.json("webhook", "deliveries") == before
+
+
+def test_what_a_deleted_subscription_was_told_is_listed(cli: Cli) -> None:
+    succeed(cli("business", "create", "--name", "Demo", "--form", "FI_OY", "--slug", "demo"))
+    of_demo = ("--business", "demo", "--json")
+    for name in ("one", "two"):
+        succeed(cli("webhook", "create", "--name", name, "--url", "https://shop.example/", *of_demo))
+        succeed(cli("webhook", "ping", "1", *of_demo))
+    before = succeed(cli("webhook", "deliveries", "1", *of_demo)).json()
+    for one in ("1", "2"):
+        succeed(cli("webhook", "delete", one, "--yes", *of_demo))
+    after = succeed(cli("webhook", "deliveries", "1", *of_demo)).json()
+    assert [one["id"] for one in before] == [one["id"] for one in after] == [2, 1]
+    assert {one["status"] for one in after} == {"cancelled"}
+    assert succeed(cli("webhook", "deliveries", "1", "--status", "failed", *of_demo)).json() == []
+    # one that was told nothing is as one that never was
+    for one in ("2", "9"):
+        assert cli("webhook", "deliveries", one, *of_demo).code == 6
 
 
 def test_no_secret_and_no_address_of_a_receiver_is_in_the_log(place: Place) -> None:

@@ -14,7 +14,7 @@ from acctcli.service.http import advancing
 from acctcli.service.http.advancing import Advancer
 from acctcli.service.store.workflows import Due, Place
 
-PATIENCE = 60.0
+PATIENCE = 20.0
 
 
 def place(business: int) -> Place:

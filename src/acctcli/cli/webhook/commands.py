@@ -13,7 +13,7 @@ from acctcli.cli.command.options import INT, field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_record, show_rows
 from acctcli.cli.session.state import State, state
-from acctcli.errors import UsageError
+from acctcli.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     import msgspec
@@ -165,7 +165,8 @@ subscriptions.create(
 )
 subscriptions.update("Change the fields given, and no others.", "acctcli webhook update 1 --inactive")
 subscriptions.replace(
-    "Replace the subscription's fields, the password too; what is not given goes back to its default.",
+    "Replace name, address, user and activity; what is not given goes back to its default. The password stays with a "
+    "user unless it is given, and goes without one. Secret and deliveries stay.",
     "acctcli webhook replace 1 --name Shop --url https://shop.example/events --active",
 )
 subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")
@@ -176,12 +177,24 @@ subscriptions.delete("End a subscription.", "acctcli webhook delete 1 --yes")
 def list_deliveries(ctx: Context, subscription: OneSubscription = None) -> None:
     """List what subscriptions were told and are still to be told, the newest first; of one with its id.
 
+    Also of one that was deleted: what was told stays for 90 days.
+
     Example: acctcli webhook deliveries 1 --status failed
     """
+    from acctcli.client.messages import Extent
+
     here = state(ctx)
     here.require_local_service()
-    told = here.api.deliveries if subscription is None else here.api.subscription_deliveries(subscription)
-    show_rows(here, told.list(here.named, here.extent), DELIVERIES)
+    if subscription is None:
+        show_rows(here, here.api.deliveries.list(here.named, here.extent), DELIVERIES)
+        return
+    try:
+        show_rows(here, here.api.subscription_deliveries(subscription).list(here.named, here.extent), DELIVERIES)
+    except NotFound:
+        of_deleted = {"subscription": subscription}
+        if not any(here.api.deliveries.list(of_deleted, Extent(limit=1))):
+            raise
+        show_rows(here, here.api.deliveries.list({**here.named, **of_deleted}, here.extent), DELIVERIES)
 
 
 @app.command("redeliver", cls=ActionCommand)

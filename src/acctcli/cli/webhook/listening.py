@@ -33,7 +33,7 @@ from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
 from acctcli.client.transport import deliver_here
 from acctcli.errors import NotFound, ServerFault, UsageError
-from acctcli.models.graph import has_user, is_web_address
+from acctcli.models.graph import A_PLAIN_HOST, has_odd_host, has_user, is_web_address
 from acctcli.models.signature import read_secret
 from acctcli.models.webhook import WebhookRequest
 from acctcli.settings.urls import is_loopback
@@ -105,6 +105,8 @@ def check_asked(here: State, asked: Asked) -> None:
             raise UsageError(f"{option} {address}: it must be a whole http or https address")
         if address is not None and has_user(address):
             raise UsageError(f"{option} must hold no user and no password: others can read it in the list of processes")
+        if address is not None and has_odd_host(address):
+            raise UsageError(f"{option} {address}: it must have {A_PLAIN_HOST}")
     environment = here.environment
     host = urlsplit(environment.base_url or "").hostname or ""
     if asked.target is None and not environment.in_process and not is_loopback(host):

@@ -15,6 +15,8 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from acctcli.models.graph import HOST_NUMBER
+
 Address = tuple[int, Any]
 
 PORTS = {"http": 80, "https": 443}
@@ -24,8 +26,6 @@ HOST = re.compile(
 )
 BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\]")
 PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
-# how systems read numbers as addresses: decimal, octal, hexadecimal
-NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 
 # of IPv4 what is not for everybody (IANA's registry of special addresses), relays of 6to4, and the one address among
 # those of everybody at which a cloud tells a machine about itself
@@ -92,7 +92,7 @@ def _name(text: str) -> str:
     if len(text) > LONGEST_HOST or not HOST.fullmatch(text):
         raise Refused("target_invalid")
     name = text.removesuffix(".")
-    if NUMBER.fullmatch(name.rpartition(".")[2]):
+    if HOST_NUMBER.fullmatch(name.rpartition(".")[2]):
         return str(_literal(text))
     return name
 

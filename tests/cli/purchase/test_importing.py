@@ -105,6 +105,22 @@ SAID = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("words", "reference", "message"),
+    [
+        ("Invoice 17", "Invoice 17", None),
+        ("Invoice 17 of March, for paper and freight", None, "Invoice 17 of March, for paper and freight"),
+    ],
+)
+def test_words_that_are_no_reference_are_told_to_the_payee(
+    place: Place, words: str, reference: str | None, message: str | None
+) -> None:
+    told = xrechnung(invoice(ROWS, BUYER, reference=words), FINNISH_SELLER)
+    bring(place, kept(place, "bill.xml", told), *TO)
+    found = place.json("purchase", "get", "1")
+    assert (found["reference"], found["message"]) == (reference, message)
+
+
 def test_every_format_posts_the_same(place: Place) -> None:
     files = [
         kept(place, "a.xml", xrechnung(invoice(ROWS, BUYER, invoice_number=1), FINNISH_SELLER)),

@@ -217,6 +217,10 @@ UBL_TOTAL = "LegalMonetaryTotal/"
             f"{EPI}EpiRemittanceInfoIdentifier: the last digit of the reference does not check the others",
         ),
         (
+            with_text(UBL, b"PaymentID", b"10172"),
+            "PaymentMeans/PaymentID: the last digit of the reference does not check the others",
+        ),
+        (
             with_text(UBL, b"PaymentID", b"RF181234"),
             "PaymentMeans/PaymentID: the check digits after RF do not fit the reference",
         ),
@@ -275,3 +279,8 @@ def test_of_a_direct_debit_no_account_is_kept() -> None:
 def test_a_credit_note_may_be_due_before_it_is_written() -> None:
     found = re.sub(rb"(<InvoiceDueDate [^>]*>)[0-9]+", rb"\g<1>20260201", CREDITED)
     assert f"{read(found).due}" == "2026-02-01"
+
+
+def test_an_invoice_without_a_reference_is_taken() -> None:
+    bare = with_text(FINVOICE, b"EpiRemittanceInfoIdentifier", b"")
+    assert read(bare).payment.reference == read(with_text(UBL, b"PaymentID", b" ")).payment.reference == ""

@@ -19,7 +19,7 @@ from acctcli.cli.purchase.posting import Unposted, document_of
 from acctcli.cli.purchase.reading import Bill
 from acctcli.cli.purchase.vat_of import Cost, rows_of
 from acctcli.cli.session.state import State
-from acctcli.einvoice.incoming.model import InvoiceFault
+from acctcli.einvoice.incoming.model import InvoiceFault, Payment
 from acctcli.errors import UsageError
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
@@ -37,7 +37,7 @@ PLANNED = (
     "reason",
 )
 _CURRENCY, _STANDARD = "EUR", "standard"
-_NAME, _MESSAGE = 128, 140
+_NAME, _REFERENCE, _MESSAGE = 128, 32, 140
 
 
 class _Identifier(msgspec.Struct):
@@ -187,8 +187,7 @@ def body_of(bill: Bill, file: int | None) -> PurchaseInvoiceRequest:
         "sender_bank_bic": compact(invoice.payment.bic),
         "receiver_vat": compact(invoice.buyer.vat_id),
         "receiver_name": invoice.buyer.name[:_NAME],
-        "reference": invoice.payment.reference,
-        "message": invoice.payment.message[:_MESSAGE],
+        **_told_to_payee(invoice.payment),
         "amount": invoice.sums.payable,
         "currency": invoice.currency,
         "import_source": "UPLOAD",
@@ -196,3 +195,11 @@ def body_of(bill: Bill, file: int | None) -> PurchaseInvoiceRequest:
     }
     # what the invoice does not say stays unsaid
     return check(PurchaseInvoiceRequest, {name: value for name, value in values.items() if value not in (None, "")})
+
+
+def _told_to_payee(payment: Payment) -> dict[str, str]:
+    """Return reference and message; words that are too long for a reference are a message."""
+    words = payment.reference
+    if len(words) <= _REFERENCE:
+        return {"reference": words, "message": payment.message[:_MESSAGE]}
+    return {"message": (payment.message or words)[:_MESSAGE]}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
 
 from acctcli.banking.checks import compact
-from acctcli.banking.references import check_any_reference, check_creditor_reference
+from acctcli.banking.references import check_any_reference, payable_reference
 from acctcli.einvoice.incoming.model import CENT, Group, Incoming, InvoiceFault, is_vat_id
 from acctcli.law.identifiers import check_account, check_bic, check_foreign_account, check_vat_id
 from acctcli.law.world import VAT_FORMS, vat_letters
@@ -119,17 +119,12 @@ def _of_numbers(invoice: Incoming) -> Iterator[tuple[str, str]]:
         field = "reference"
         if payment.reference and payment.is_checked:
             check_any_reference(payment.reference)
-        elif _looks_like_rf(payment.reference):
-            check_creditor_reference(payment.reference)
+        elif payment.reference:
+            payable_reference(payment.reference, compact(payment.iban))
     except ValueError as fault:
         yield field, str(fault)
     if not seller.name and not seller.vat_id:
         yield "seller_vat", "missing: the invoice says neither name nor VAT id of who sent it"
-
-
-def _looks_like_rf(reference: str) -> bool:
-    plain = compact(reference)
-    return plain.startswith("RF") and plain[2:4].isdigit()
 
 
 def _cents(amount: Decimal) -> Decimal:

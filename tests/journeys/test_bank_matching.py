@@ -309,7 +309,8 @@ def test_a_bill_that_is_in_no_books_is_booked_by_a_rule_and_paid(place: Place) -
     paper = str(place.json("purchase", "create", *made_of)["id"])
     book = rules(place, '[[rules]]\ntext = "Kespro"\naccount = "4000"\nvat = "2/13.5"\n')
     path = statement(place, replace(MOVE, cents=-11_350, name="KESPRO OY"))
-    planned = bring(place, path, "--account", "1910", "--rules", book, "--dry-run")
+    kept, *planned = bring(place, path, "--account", "1910", "--rules", book, "--dry-run")
+    assert kept["path"].endswith("/file_upload/")
     assert [plan["method"] for plan in planned] == ["POST"]
     assert documents(place) == []
     (row,) = bring(place, path, *TO_BANK, "--rules", book)
@@ -361,7 +362,7 @@ def test_a_bill_in_another_currency_is_settled_with_its_difference(place: Place)
     assert details in text
     more = details + '<AmtDtls><InstdAmt><Amt Ccy="USD">100.00</Amt></InstdAmt></AmtDtls>'
     Path(path).write_text(text.replace(details, more))
-    lacks = bring(place, path, "--account", "1910", "--dry-run")
+    lacks = bring(place, path, "--account", "1910", "--dry-run", "--no-keep")
     assert lacks[0]["body"]["is_draft"] is True
     (row,) = bring(place, path, *TO_BANK, "--rules", rules(place, '[accounts]\nexchange = "8500"\n'))
     assert row["reason"] == "currency: amount and payer of Shop Inc US-77, 100.00 USD"

@@ -135,7 +135,8 @@ def test_the_chart_says_whose_a_statement_is(place: Place) -> None:
     code, err = refused(place, german, "--account", "1920", "--yes")
     assert (code, f"the file is of {made.GERMAN}, and 1920 Second bank account of {made.FINNISH}" in err) == (2, True)
     planned = bring(place, put(place, WHOLE), "--dry-run", "--json")
-    (request,) = json.loads(planned.out)
+    kept, request = json.loads(planned.out)
+    assert kept["body"]["name"].startswith("bank statement 1920 2026-01-01 2026-01-31 camt ")
     (account,) = place.json("account", "list", "--number", "1920")
     assert request["body"]["blueprint"]["debet_entries"][0]["account_id"] == account["id"]
     place.run("account", "update", "1920", "--set", "description=null")
@@ -143,7 +144,10 @@ def test_the_chart_says_whose_a_statement_is(place: Place) -> None:
 
 def test_a_rehearsal_shows_the_requests_and_posts_nothing(place: Place) -> None:
     before = number_of_documents(place)
-    (request,) = place.json("bank", "import", put(place, WHOLE), "--account", "1910", "--dry-run")
+    planned = ("bank", "import", put(place, WHOLE), "--account", "1910", "--dry-run")
+    kept, request = place.json(*planned)
+    assert (kept["method"], kept["body"]["size"]) == ("POST", len(WHOLE))
+    assert place.json(*planned, "--no-keep") == [request]
     body = request["body"]
     assert (request["method"], body["date"], body["is_draft"]) == ("POST", "2026-01-05", True)
     assert body["description"].startswith("Äiti Kahvi 1232 bank-")
@@ -199,7 +203,8 @@ def test_on_a_terminal_a_table_and_a_question_come_first(place: Place) -> None:
 
 def test_stdin_is_read_like_a_file(place: Place) -> None:
     done = place.try_run("bank", "import", "-", "--account", "1910", "--dry-run", "--json", stdin=WHOLE.decode())
-    assert (done.code, len(json.loads(done.out))) == (0, 1)
+    kept, request = json.loads(done.out)
+    assert (done.code, kept["body"]["size"], request["body"]["date"]) == (0, len(WHOLE), "2026-01-05")
 
 
 def test_a_folder_is_no_statement(place: Place, tmp_path: Path) -> None:

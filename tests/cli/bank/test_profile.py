@@ -42,7 +42,8 @@ def test_a_profile_that_is_proposed_reads_its_file(place: Place, bank: str) -> N
     own, known = made_up["profile"]["columns"], shipped()[bank].columns
     assert (own["booked"], own["amount"], own.get("balance", "")) == (known.booked, known.amount, known.balance)
     argv = ("bank", "import", "export.csv", "--profile", f"my-{bank}", "--account", "1910", "--unproved", "--dry-run")
-    requests = place.json(*argv)
+    kept, *requests = place.json(*argv)
+    assert f" csv-my-{bank} " in kept["body"]["name"]
     assert sorted(one["body"]["blueprint"]["debet_entries"][0]["amount"] for one in requests) == [9, 125.5]
     again = place.try_run("bank", "profile", "create", f"my-{bank}", "--from", "export.csv")
     assert (again.code, "there is a profile" in again.err) == (2, True)

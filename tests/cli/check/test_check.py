@@ -993,7 +993,7 @@ def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
 
 def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
     parts = ET.fromstring(place.run("check", "--output", "junit").out)
-    assert (parts.get("failures"), parts.get("tests")) == ("0", "15")
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "16")
     plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
     done = place.try_run("check", "--output", "junit")
     suite = ET.fromstring(done.out)

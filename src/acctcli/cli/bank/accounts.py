@@ -68,6 +68,15 @@ class BankAccounts:
         named = {one.id: str(one) for one in (*self._banks, *self._found.values())}
         return tuple(OwnAccount(one, named[one], frozenset(some)) for one, some in sorted(ibans.items()) if some)
 
+    @property
+    def of_banks(self) -> list[Account]:
+        """The accounts that are at a bank: the chart says an IBAN of them."""
+        return [one for one in self._banks if one.ibans]
+
+    def numbered(self, number: str) -> Account | None:
+        """Return the account of money of a number."""
+        return next((one for one in self._banks if one.number == number), None)
+
     def ibans_of(self, account: Account) -> list[str]:
         """Return the IBANs that the chart says of an account."""
         return next((one.ibans for one in self._banks if one.id == account.id), [])

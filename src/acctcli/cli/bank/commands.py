@@ -37,6 +37,10 @@ Reports = Annotated[
     list[Path],
     typer.Argument(metavar="FILE...", allow_dash=True, help="What the bank sent of payments, or `-` for stdin."),
 ]
+Statements = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements of a bank; else those kept with the books."),
+]
 Apply = Annotated[
     Path | None,
     typer.Option("--apply", metavar="FILE", help="Plan whose choices are made, one JSON object a line, or `-`."),
@@ -50,6 +54,9 @@ Unproved = Annotated[
 ]
 NoMatch = Annotated[
     bool, typer.Option("--no-match", help="Do not look for what lines are: keep all as drafts, or post to --contra.")
+]
+NoKeep = Annotated[
+    bool, typer.Option("--no-keep", help="Do not keep the files with the books, by which these can be proved later.")
 ]
 
 
@@ -65,18 +72,21 @@ def import_statements(
     unproved: Unproved = False,
     no_match: NoMatch = False,
     rules: Rules = None,
+    no_keep: NoKeep = False,
 ) -> None:
     """Import statements in CAMT, MT940, TITO or CSV: each line once, posted as what it is, or kept as a draft.
 
     All files are read first, and proved by their balances; what does not prove is refused whole. Lines that can be
     nothing else are posted as payments, transfers, or by rules, each with its reason; the rest waits as drafts. What is
     there already is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
+    The files are kept with the books, where `bank reconcile` finds them.
 
     Example: acctcli bank import statement.xml --account 1910 --yes
     """
     from acctcli.cli.bank.importing import Asked, import_all
 
-    import_all(state(ctx), files, Asked(account, contra, format, profile, unproved, not no_match, rules), COLUMNS)
+    asked = Asked(account, contra, format, profile, unproved, not no_match, rules, not no_keep)
+    import_all(state(ctx), files, asked, COLUMNS)
 
 
 @app.command("confirm", cls=ActionCommand)
@@ -145,7 +155,7 @@ def review_drafts(
 @shows(STATUS)
 def show_status(
     ctx: Context,
-    files: Files,
+    files: Statements = None,
     account: BankAccount = None,
     format: Format = None,
     profile: ProfileName = None,
@@ -153,7 +163,8 @@ def show_status(
     """Compare the books with statements, day by day: balances, and what stands on one side only.
 
     There is a row for each account and each day on which anything moved; the first that differs is named. A line of a
-    statement is found in the books by its tag. Drafts are in no balance.
+    statement is found in the books by its tag. Drafts are in no balance. Without files it is about those that imports
+    have kept with the books.
 
     Example: acctcli bank status statement.xml --account 1910
     """
@@ -161,7 +172,7 @@ def show_status(
     from acctcli.cli.bank.compared import Asked, compare_all
 
     here = state(ctx)
-    some = compare_all(here, Asked(files, account, format, profile, _days(here)))
+    some = compare_all(here, Asked(files or (), account, format, profile, _days(here)))
     status.show_status(here, some, STATUS)
 
 
@@ -169,7 +180,7 @@ def show_status(
 @shows(RECONCILED)
 def reconcile(
     ctx: Context,
-    files: Files,
+    files: Statements = None,
     account: BankAccount = None,
     format: Format = None,
     profile: ProfileName = None,
@@ -177,8 +188,8 @@ def reconcile(
     """Prove that the books have what the bank says of a period, to the cent, or name what differs; that is exit 10.
 
     Proved is an account whose statements cover the period without a gap, begin and end with what the books hold on
-    these days, and have every document that moves it. Without a period it is about all days of the statements.
-    --output junit is for CI.
+    these days, and have every document that moves it. Without a period it is about all days of the statements, without
+    files about those that imports have kept with the books. --output junit is for CI.
 
     Example: acctcli bank reconcile march.xml --account 1920 --period 2026-03
     """
@@ -186,7 +197,7 @@ def reconcile(
     from acctcli.cli.bank.compared import Asked, compare_all
 
     here = state(ctx)
-    asked = Asked(files, account, format, profile, _days(here))
+    asked = Asked(files or (), account, format, profile, _days(here))
     reconciling.reconcile(here, compare_all(here, asked), asked.days, RECONCILED)
 
 

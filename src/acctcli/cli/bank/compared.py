@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -14,21 +14,23 @@ from acctcli.banking.checks import compact
 from acctcli.banking.statements.comparing import Booked, Comparison, Day, Difference, Told
 from acctcli.banking.statements.proving import Joint, Proven, joints, order
 from acctcli.cli.account.balances import ledger_of
-from acctcli.cli.account.chart import Account
+from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.bank.accounts import BankAccounts
+from acctcli.cli.bank.filed import Filed, read_filed, sources_of
 from acctcli.cli.bank.named import named_lines
 from acctcli.cli.bank.reading import Gathered, read, sources
 from acctcli.cli.bank.there import documents_around, moves_of, tags_on
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
-from acctcli.errors import Incomplete
+from acctcli.errors import Incomplete, UsageError
 
 Days = tuple[date, date]
+_NEAR = timedelta(days=31)
 
 
 class Asked(NamedTuple):
-    """What the command line says: the files, how they are read, and the days."""
+    """What the command line says: the files, if any, how they are read, and the days."""
 
     files: Sequence[Path]
     account: str | None
@@ -129,17 +131,60 @@ class Compared:
 
 
 def compare_all(here: State, asked: Asked) -> list[Compared]:
-    """Compare the statements that the command line names with the books; raise as `compare` does."""
-    gathered = read(here, sources(here, asked.files, asked.format, asked.profile))
-    return compare(here, gathered, BankAccounts(here, asked.account), asked.days)
+    """Compare statements with the books: those that the command line names, else those that are kept.
 
-
-def compare(here: State, gathered: Gathered, accounts: BankAccounts, asked: Days | None) -> list[Compared]:
-    """Compare statements with the books on some days, or on all that they tell of, by the numbers of the accounts.
-
-    Raise UsageError where nobody knows of which account one is, Incomplete where ledger and documents contradict.
+    Raise UsageError where there are none, or nobody knows of which account one is; Incomplete where ledger and
+    documents contradict, or what is kept is not whole.
     """
-    found = [accounts.of(statement) for statement in gathered.statements]
+    if asked.files:
+        gathered = read(here, sources(here, asked.files, asked.format, asked.profile))
+        accounts = BankAccounts(here, asked.account)
+        return compare(here, gathered, [accounts.of(one) for one in gathered.statements], accounts, asked.days)
+    if asked.format or asked.profile:
+        raise UsageError("--format and --profile are of files: name these")
+    return compare_filed(here, read_filed(here), asked)
+
+
+def compare_filed(here: State, every: Sequence[Filed], asked: Asked) -> list[Compared]:
+    """Compare statements that are kept with the books, of the account that is asked for, or all that banks have."""
+    accounts = BankAccounts(here, None)
+    wanted = find_account(here, asked.account, "--account") if asked.account else None
+    some = [one for one in every if not wanted or wanted.number in one.accounts]
+    if not some:
+        raise UsageError(
+            f"no statement {f'of {wanted} ' if wanted else ''}is kept with the books",
+            hint="name files of statements; acctcli bank import keeps those that it imports",
+        )
+    near = [one for one in some if asked.days is None or _is_near(one, asked.days)]
+    gathered = read(here, sources_of(here, near))
+    by_name = {one.name: one for one in near}
+    found = [_account_of(accounts, by_name[one.file], one) for one in gathered.statements]
+    compared = compare(here, gathered, found, accounts, asked.days)
+    known = {one.account.number for one in compared}
+    expected = [wanted] if wanted else accounts.of_banks
+    compared += [Compared(one, asked=asked.days) for one in expected if one.number not in known]
+    return sorted((one for one in compared if not wanted or one.account.id == wanted.id), key=_number)
+
+
+def _number(one: Compared) -> str:
+    return one.account.number
+
+
+def _is_near(one: Filed, days: Days) -> bool:
+    """Whether statements tell of some days, or of those beside them: the next one proves that the last is whole."""
+    return one.first <= days[1] + _NEAR and one.last >= days[0] - _NEAR
+
+
+def _account_of(accounts: BankAccounts, kept: Filed, statement: Proven) -> Account:
+    """Return the account of a statement that is kept: that of its file, if it is of one, else by its IBAN."""
+    known = accounts.numbered(kept.accounts[0]) if len(kept.accounts) == 1 else None
+    return known or accounts.of(statement)
+
+
+def compare(
+    here: State, gathered: Gathered, found: Sequence[Account], accounts: BankAccounts, asked: Days | None
+) -> list[Compared]:
+    """Compare statements, each with its account, with the books on some days, or on all that they tell of."""
     by_account: dict[int, Compared] = {}
     for account in found:
         by_account.setdefault(account.id, Compared(account, asked=asked))
@@ -150,7 +195,7 @@ def compare(here: State, gathered: Gathered, accounts: BankAccounts, asked: Days
         # an account with one IBAN is told by any statement of it
         if len(known := accounts.ibans_of(one.account)) > 1:
             one.missing = [iban for iban in known if iban not in told]
-    some = sorted(by_account.values(), key=lambda one: one.account.number)
+    some = sorted(by_account.values(), key=_number)
     _book(here, some, accounts.numbers, gathered.days, asked)
     _tell(some, gathered, found)
     _weigh(here, some)

@@ -18,6 +18,7 @@ from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
+from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, outcomes_of, read_known, reason_of, told
 from acctcli.cli.bank.named import Named, named_lines
 from acctcli.cli.bank.posting import Posting
@@ -46,6 +47,7 @@ class Asked(NamedTuple):
     unproved: bool
     is_matched: bool = True
     rules: Path | None = None
+    is_kept: bool = True
 
 
 @dataclass
@@ -80,19 +82,23 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     if here.options.dry_run and here.format == "table":
         importing.show_entries()
         return
-    if not (here.options.yes or here.options.dry_run):
-        _agree(here, importing.preview(), importing.verb(asked.contra))
+    is_agreed = here.options.yes or here.options.dry_run
+    if not is_agreed:
+        is_agreed = _agree(here, importing.preview(), importing.verb(asked.contra))
+    if asked.is_kept and is_agreed:
+        importing.keep()
     importing.run(columns)
 
 
-def _agree(here: State, number: int, verb: str) -> None:
-    """Ask on a terminal; raise UsageError elsewhere, or when the answer is no."""
+def _agree(here: State, number: int, verb: str) -> bool:
+    """Ask on a terminal, unless nothing is new; raise UsageError elsewhere, or when the answer is no."""
     if not number:
-        return
+        return False
     what = f"{verb} {how_many(number, 'line')} of statements"
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise UsageError(f"this would {what}", hint="agree with --yes, or look at the requests with --dry-run")
     here.confirm(f"{what.capitalize()}?")
+    return True
 
 
 def _check_proved(gathered: Gathered, asked: Asked) -> None:
@@ -123,6 +129,7 @@ class _Importing:
         # lines whose transfer was posted by their other side
         self._twins: set[str] = set()
         self._tallies = [Tally() for _ in gathered.statements]
+        self._keeping: list[Step] = []
 
     def match(self, own: tuple[OwnAccount, ...], rules: Path | None) -> None:
         """Find out what new lines are, once what an earlier run began is done."""
@@ -159,6 +166,13 @@ class _Importing:
         rows = (row for one in self._new_documents() for row in self._entries(one))
         show_values(self._here, rows, ENTRIES)
         self._here.say(told(self._outcomes.values(), sum(1 for _ in self._new())))
+
+    def keep(self) -> None:
+        """Keep the files with the books, before their lines: what is not posted then, is named as missing."""
+        if self._here.options.dry_run:
+            self._keeping = list(keeping(self._here, self._gathered, self._accounts, self._base))
+        else:
+            keep(self._here, self._gathered, self._accounts, self._base)
 
     def run(self, columns: Sequence[str]) -> None:
         """Post, show what came of each line, and tell of each statement."""
@@ -205,6 +219,7 @@ class _Importing:
         if self._here.options.dry_run:
             for tally, number in zip(self._tallies, self._number_there(), strict=True):
                 tally.there = number
+        yield from self._keeping
         for one in self._new_documents() if self._here.options.dry_run else self._named():
             statement = self._gathered.statements[one.statement]
             yield Step(partial(self._settle, one, statement), f"{statement.file} line {one.line.number}")

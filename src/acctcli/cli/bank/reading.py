@@ -53,24 +53,29 @@ class Lines:
             yield self._decode(self._file.read(length))
 
 
+class Source(NamedTuple):
+    """A file of statements, which is read as often as wanted: its format, and the profile where it is CSV."""
+
+    name: str
+    stream: BinaryIO
+    parts: Callable[[], Parts]
+    format: str
+    profile: str | None
+
+
 class Gathered(NamedTuple):
-    """What was read: statements in order, their lines, and what is to be said of them."""
+    """What was read: statements in order, their lines, what is to be said of them, and the files."""
 
     statements: list[Proven]
     lines: Lines
     notes: list[str]
+    sources: Sequence[Source]
 
     @property
     def days(self) -> tuple[date, date] | None:
         """The first and the last day of booking; None without lines."""
         days = [day for one in self.statements if one.lines for day in (one.first, one.last) if day]
         return (min(days), max(days)) if days else None
-
-
-class _Source(NamedTuple):
-    name: str
-    stream: BinaryIO
-    parts: Callable[[], Parts]
 
 
 def gather(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> Gathered:
@@ -82,7 +87,7 @@ def gather(here: State, paths: Sequence[Path], format: str | None, profile: str 
         raise Incomplete(fault.problem, hint="import what lies between as well, or each by itself") from None
 
 
-def sources(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> list[_Source]:
+def sources(here: State, paths: Sequence[Path], format: str | None, profile: str | None) -> list[Source]:
     """Open files of statements; raise UsageError for what is none."""
     if format is not None and format not in FORMATS:
         raise UsageError(f"--format {format!r}: there are {', '.join(FORMATS)}")
@@ -91,7 +96,7 @@ def sources(here: State, paths: Sequence[Path], format: str | None, profile: str
     return [_source(here, path, format, profile) for path in paths]
 
 
-def read(here: State, some: Sequence[_Source]) -> Gathered:
+def read(here: State, some: Sequence[Source]) -> Gathered:
     """Read statements in the order of their days, each proved by itself; what is between two is not looked at."""
     statements: list[Proven] = []
     lines = Lines(here)
@@ -105,16 +110,22 @@ def read(here: State, some: Sequence[_Source]) -> Gathered:
             f"statements cannot be read, or kept meanwhile in {gettempdir()}: {problem.strerror}",
             hint="make room there, or name another folder in TMPDIR",
         ) from problem
-    return Gathered(statements, lines, [])
+    return Gathered(statements, lines, [], some)
 
 
-def _source(here: State, path: Path, format: str | None, profile: str | None) -> _Source:
+def _source(here: State, path: Path, format: str | None, profile: str | None) -> Source:
     stream = opened(here, path)
-    name = "stdin" if path == _STDIN else str(path)
+    return source_of(here, "stdin" if path == _STDIN else str(path), stream, format, profile)
+
+
+def source_of(here: State, name: str, stream: BinaryIO, format: str | None, profile: str | None) -> Source:
+    """Return what is read from a stream that can be read twice; raise UsageError where nobody knows how."""
     beginning = stream.read(LOOKED_AT)
     with _told(name):
         found = format or ("csv" if profile else format_of(beginning))
-        return _Source(name, stream, _reader(here, found, profile, stream, beginning, name))
+        if found == "csv" and profile is None:
+            profile = _profile(here, beginning, name)
+        return Source(name, stream, _reader(here, found, profile, stream), found, profile)
 
 
 def opened(here: State, path: Path) -> BinaryIO:
@@ -133,9 +144,7 @@ def opened(here: State, path: Path) -> BinaryIO:
     return copied
 
 
-def _reader(
-    here: State, format: str, profile: str | None, stream: BinaryIO, beginning: bytes, name: str
-) -> Callable[[], Parts]:
+def _reader(here: State, format: str, profile: str | None, stream: BinaryIO) -> Callable[[], Parts]:
     def again() -> BinaryIO:
         stream.seek(0)
         return stream
@@ -155,18 +164,22 @@ def _reader(
             return lambda: read_tito(again())
     from acctcli.banking.statements.delimited import read_csv
 
-    known = profiles(here) if profile is None else {}
-    chosen = profile or profile_of(beginning, known)
+    found = profile_named(here, profile or "")
+    return lambda: read_csv(again(), found)
+
+
+def _profile(here: State, beginning: bytes, name: str) -> str:
+    """Return the name of the profile that knows a CSV."""
+    chosen = profile_of(beginning, profiles(here))
     if chosen is None:
         raise UsageError(
             f"{name}: no profile knows these headings, and it is no statement in CAMT, MT940 or TITO either",
             hint=f"name a profile with --profile, or make one: acctcli bank profile create NAME --from {name}",
         )
-    found = known[chosen] if known else profile_named(here, chosen)
-    return lambda: read_csv(again(), found)
+    return chosen
 
 
-def _begins(source: _Source) -> tuple[date, str]:
+def _begins(source: Source) -> tuple[date, str]:
     """Return when the first statement of a file begins, by which files are put in order."""
     with _told(source.name):
         head = next((part for part in source.parts() if isinstance(part, Head)), None)

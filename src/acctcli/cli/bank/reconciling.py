@@ -9,14 +9,16 @@ from decimal import Decimal
 from typing import Any
 
 from acctcli.banking.statements.comparing import Difference
-from acctcli.cli.bank.compared import Compared, Days
+from acctcli.cli.bank.compared import Asked, Compared, Days, compare_filed
+from acctcli.cli.bank.filed import read_filed
 from acctcli.cli.bank.status import reason_of
-from acctcli.cli.check.findings import Finding
+from acctcli.cli.check.books import Books
+from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State
-from acctcli.errors import Incomplete
+from acctcli.errors import Forbidden, Incomplete, NotFound, UsageError
 
 BANK = "bank"
 _MOST_NAMED = 10
@@ -29,7 +31,6 @@ def reconcile(here: State, some: Sequence[Compared], asked: Days | None, columns
     faults = [name for name, problems in found.items() if any(problem.is_fault for problem in problems)]
     if here.format == "junit":
         from acctcli.cli.check.junit import write
-        from acctcli.cli.check.parts import Checked
 
         findings = [problem._replace(part=name) for name, problems in found.items() for problem in problems]
         write(here, Checked([*found], [], "", findings), "bank reconcile")
@@ -55,7 +56,7 @@ def _rows(one: Compared, problems: Sequence[Finding]) -> Iterator[dict[str, Any]
 
 def problems_of(one: Compared, asked: Days | None) -> list[Finding]:
     """Return what keeps an account from being proved on the days asked for, and what else is to be known of it."""
-    found = [*_statements(one), *_edges(one, asked)]
+    found = [*_statements(one, asked), *_edges(one, asked)]
     if one.days is None:
         return found
     return [*found, *_balances(one), *_differences(one), *_drafts(one)]
@@ -78,10 +79,36 @@ def figures_of(one: Compared) -> dict[str, Any]:
     }
 
 
-def _statements(one: Compared) -> Iterator[Finding]:
+def check_bank(here: State, books: Books) -> Iterator[Finding]:
+    """Name where the books are not what statements say that are kept with them; `bank reconcile` says all of it."""
+    del books
+    try:
+        every = read_filed(here)
+        some = compare_filed(here, every, Asked((), None, None, None, None)) if every else []
+    except Forbidden as refused:
+        here.say(f"statements of banks were not looked at: {refused.message}")
+        return
+    except (NotFound, UsageError) as unread:
+        yield _fault("statements", unread.message, "acctcli bank reconcile", is_fault=False)
+        return
+    for one in some:
+        found = [problem for problem in problems_of(one, one.told) if problem.is_fault] if one.chains else []
+        for problem in found[:_MOST_NAMED]:
+            # work that waits, as what is a draft, is no fault of the books
+            yield problem._replace(is_fault=False)
+        if len(found) > _MOST_NAMED:
+            record, more = f"account {one.account.number}", len(found) - _MOST_NAMED
+            remedy = f"acctcli bank reconcile --account {one.account.number}"
+            yield _fault(record, f"{how_many(more, 'other thing')} differ from statements", remedy, is_fault=False)
+
+
+def _statements(one: Compared, asked: Days | None) -> Iterator[Finding]:
     """Name statements that are missing, that overlap, and that prove nothing."""
     record = f"account {one.account.number}"
     for joint in one.joints:
+        before, after = joint.before.last, joint.after.first
+        if asked and before and after and not _concerns(before, after, asked, is_gap=joint.is_gap):
+            continue
         yield _fault(record, joint.note, "import what lies between", is_fault=joint.is_gap)
     for chain in one.chains:
         if chain.opening is None:
@@ -100,13 +127,18 @@ def _statements(one: Compared) -> Iterator[Finding]:
             yield _fault(record, problem, "acctcli bank status", is_fault=False)
 
 
+def _concerns(before: date, after: date, asked: Days, *, is_gap: bool) -> bool:
+    """Whether what lies between two statements, or is in both, is of the days asked for."""
+    return before < asked[1] and after > asked[0] if is_gap else before >= asked[0] and after <= asked[1]
+
+
 def _edges(one: Compared, asked: Days | None) -> Iterator[Finding]:
     """Name days of the period that no statement tells of."""
     record = f"account {one.account.number}"
     remedy = "import the statements of these days"
     if one.days is None or asked is None:
-        days = f" {asked[0]} to {asked[1]}" if asked else " days of all its accounts at banks"
-        yield _fault(record, f"no statement tells of{days}", remedy)
+        days = f"{asked[0]} to {asked[1]}" if asked else "days of all its accounts at banks" if one.chains else "it"
+        yield _fault(record, f"no statement tells of {days}", remedy)
         return
     first, last = one.days
     # that nothing moved before a first statement is proved where the books begin with its balance

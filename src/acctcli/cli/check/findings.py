@@ -25,6 +25,16 @@ class Finding(NamedTuple):
     is_fault: bool = False
 
 
+class Checked(NamedTuple):
+    """What came of a check: the parts that were looked at, those left out and why, what was found, what ended it."""
+
+    parts: list[str]
+    left_out: list[str]
+    why: str
+    findings: list[Finding]
+    ended: Incomplete | None = None
+
+
 @contextmanager
 def caught(found: list[Finding], part: str, record: str, remedy: str) -> Iterator[None]:
     """Turn a contradiction in what the service says, or its failure to say it, into a finding, and go on."""

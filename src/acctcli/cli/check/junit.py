@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
-from acctcli.cli.check.parts import Checked
+from acctcli.cli.check.findings import Checked
 from acctcli.cli.output import sink
 from acctcli.cli.session.state import State
 

@@ -7,9 +7,10 @@ from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
+from acctcli.cli.bank import reconciling
 from acctcli.cli.check import closed, content, looks, posted, recorded, records, stored, totals
 from acctcli.cli.check.books import LISTS, Books, check_lists, read_books
-from acctcli.cli.check.findings import Finding, caught, unread
+from acctcli.cli.check.findings import Checked, Finding, caught, unread
 from acctcli.cli.check.looks import is_of_changed, settled
 from acctcli.cli.session.state import State
 from acctcli.errors import Incomplete, ServerFault
@@ -42,20 +43,11 @@ PARTS = (
     Part(records.CLEARING, records.check_clearing),
     Part(records.RECEIVABLES, records.check_receivables),
     Part(records.UNCLAIMED, records.check_unclaimed),
+    Part(reconciling.BANK, reconciling.check_bank),
 )
 
 VERIFY = "acctcli audit verify"
 BEFORE = "accounts and periods came with the business before this was recorded: each is compared from its first change"
-
-
-class Checked(NamedTuple):
-    """What came of a check: the parts that were looked at, those left out and why, what was found, what ended it."""
-
-    parts: list[str]
-    left_out: list[str]
-    why: str
-    findings: list[Finding]
-    ended: Incomplete | None = None
 
 
 def look_through(here: State) -> Checked:

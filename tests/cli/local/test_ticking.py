@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.local import ticking
 from acctcli.service.store.engine import sqlite
 from acctcli.service.store.engine.driver import sqlite3
 from tests.cli.company import company
@@ -18,6 +19,7 @@ from tests.cli.workflow.test_runs import by_hand, ticked
 from tests.graphs import FLAG, LOG
 from tests.journeys.places import Place
 from tests.loopback import LoopbackHandler, LoopbackServer, running
+from tests.receiver import always, receiving
 
 BUSY = "The database is busy; nothing was changed."
 
@@ -127,3 +129,31 @@ def test_deliveries_of_which_none_arrives_end_a_tick_with_10(place: Place) -> No
     done = place.try_run("local", "tick", "--deliver")
     assert done.code == 10
     assert "nothing could be delivered" in done.err
+
+
+def test_a_delivery_that_is_given_up_ends_a_tick_with_10_though_others_arrive(place: Place) -> None:
+    with receiving(always(204)) as receiver, receiving(always(410)) as gone:
+        for one in (receiver, gone):
+            place.run("webhook", "create", "--name", "x", "--url", one.base_url)
+        place.run("tag", "create", "--name", "for both")
+        done = place.try_run("local", "tick", "--deliver", "--allow-private-targets")
+    assert done.code == 10
+    assert "gave up 1 event: no attempt follows" in done.err
+    assert "Delivered " in done.err
+    assert len(gone.received) == 1
+    assert receiver.received
+
+
+def test_what_is_left_when_the_time_is_over_ends_a_tick_with_10(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ticking, "MINUTE", 0.0)
+    workflow = by_hand(place, LOG)
+    run = place.json("workflow", "run", "start", workflow)["id"]
+    done = place.try_run("local", "tick")
+    assert (done.code, done.out) == (10, "")
+    assert "there was not enough time for all runs" in done.err
+    place.run("tag", "create", "--name", "left")
+    done = place.try_run("local", "tick", "--deliver", "--allow-private-targets")
+    assert done.code == 10
+    assert "there was not enough time for all deliveries" in done.err
+    monkeypatch.undo()
+    assert place.json("local", "tick") == [ticked(workflow, run, "completed")]

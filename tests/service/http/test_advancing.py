@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -251,6 +252,25 @@ def test_a_call_goes_on_until_nothing_is_left(service: World) -> None:
     assert sorted(others.listed(is_flagged="true")) == documents
     assert len(listed(others, flagging)) == 3
     assert list(advance(runs(service, receiver))) == []
+
+
+def test_a_call_leaves_runs_when_its_time_is_over(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advancing, "OF_ONE_BUSINESS", 1)
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(advancing, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    books, receiver = open_books(service.user()), Receiver()
+    workflow = enabled(books, flow([MANUAL, send(QUICK), LOG]))
+    begin(books, workflow)
+
+    def slow(outgoing: Outgoing) -> Answer:
+        clock.now += 100
+        return receiver(outgoing)
+
+    assert list(advance(runs(service, slow), 0)) == []
+    assert states(listed(books, workflow)[0]) == ["pending"] * 3
+    assert list(advance(runs(service, slow), 60)) == []
+    assert states(listed(books, workflow)[0]) == ["completed", "completed", "pending"]
+    assert [ran.status for ran in advance(runs(service, slow), 60)] == ["completed"]
 
 
 def test_a_workflow_that_began_too_many_runs_is_logged_once(

@@ -210,6 +210,22 @@ def test_once_does_not_wait_long_for_who_takes_their_time(company: Company, monk
     assert company.statuses() == {(good["id"], "delivered"): 50, (bad["id"], "waiting"): 51}
 
 
+def test_once_ends_when_its_time_is_over(company: Company) -> None:
+    with receiving(always(204)) as receiver:
+        made = company.subscribe(receiver.base_url)
+        company.happen(3)
+        lanes = lanes_of(company.database)
+        lanes.run_once(0.0)
+        assert (lanes.is_cut_short, lanes.delivered, lanes.refused, receiver.received) == (True, 0, 0, [])
+        assert company.statuses() == {(made["id"], "waiting"): 3}
+        again = lanes_of(company.database)
+        again.run_once(SECONDS)
+        assert (again.is_cut_short, again.delivered) == (False, 3)
+        # with nothing left there is nothing to cut
+        again.run_once(0.0)
+        assert not again.is_cut_short
+
+
 def test_a_database_that_refuses_is_asked_again(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes_module, "TROUBLE_SECONDS", 0.01)
     turns: list[int] = []

@@ -43,12 +43,12 @@ def explained() -> Iterator[None]:
         raise kind(problem.detail) from refusal
 
 
-def advance_workflows(here: State, service: EmbeddedService, *, allows_private: bool) -> Iterator[Run]:
-    """Begin the runs that events trigger, advance those that are due, and yield each that is over.
+def advance_workflows(here: State, service: EmbeddedService, *, allows_private: bool, seconds: float) -> Iterator[Run]:
+    """Begin the runs that events trigger, advance those that are due, and yield each that is over, for so many seconds.
 
     What waits because a workflow began too many is named.
     """
-    for ran in service.advance_workflows(allows_private=allows_private):
+    for ran in service.advance_workflows(allows_private=allows_private, seconds=seconds):
         yield Run(ran.business, ran.workflow_id, ran.run_id, ran.status, ran.error)
     for held in service.held_workflows():
         what = f"workflow {held.workflow_id} in {held.slug}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,17 +31,31 @@ PrivateTargets = Annotated[
         help="Deliver, and let workflows send, to this machine and private networks (not link-local).",
     ),
 ]
+Minutes = Annotated[
+    int,
+    typer.Option(
+        "--minutes", min=1, max=1440, metavar="N", help="How long runs may go on, and how long deliveries may begin."
+    ),
+]
+
+MINUTE = 60.0
 
 
 def tick(
-    ctx: Context, to: To = "today", deliver: Deliver = False, allow_private_targets: PrivateTargets = False
+    ctx: Context,
+    to: To = "today",
+    deliver: Deliver = False,
+    allow_private_targets: PrivateTargets = False,
+    minutes: Minutes = 10,
 ) -> None:
     """Make and mail the invoices of templates that are due, each of them once.
 
     With --dry-run they are named, and nothing is made. Runs of workflows begin and go on, too, and with --deliver
     webhook subscriptions are told what they are to be told by now. A service that is served does all of it by itself,
-    the last if it has --deliver, too. It ends with 8 if an invoice could not be made or mailed, with 10 if a run failed
-    or nothing could be delivered, and with 9 if the database is in the way.
+    the last if it has --deliver, too. What is not done within --minutes is left for the next one.
+
+    It ends with 8 if an invoice could not be made or mailed, with 10 if a run failed, if nothing could be delivered, or
+    something not for good, or if something is left, and with 9 if the database is in the way.
 
     Example: acctcli local tick --dry-run
     """
@@ -50,7 +65,9 @@ def tick(
     here = state(ctx)
     # each business has a today of its own
     last = None if to == "today" else parse_day(to, "--to", here.today)
-    ticking = _Tick(here, is_preview=here.options.dry_run, allows_private=allow_private_targets)
+    ticking = _Tick(
+        here, is_preview=here.options.dry_run, allows_private=allow_private_targets, seconds=minutes * MINUTE
+    )
     with open_books(here) as service:
         ticking.do(service, last, delivers=deliver)
     show_values(here, ticking.rows)
@@ -60,10 +77,11 @@ def tick(
 class _Tick:
     """What one run of `local tick` does: rows of what was done, or is due, and how it ends."""
 
-    def __init__(self, here: State, *, is_preview: bool, allows_private: bool) -> None:
+    def __init__(self, here: State, *, is_preview: bool, allows_private: bool, seconds: float) -> None:
         self._here = here
         self._is_preview = is_preview
         self._allows_private = allows_private
+        self._seconds = seconds
         self.rows: list[dict[str, Any]] = []
         self._told = ""
         self._failure: ServiceError | Incomplete | None = None
@@ -84,10 +102,17 @@ class _Tick:
         yield from (_row(**one.told()) for one in recurring)
         # before deliveries: what they do is told, too
         if self._is_preview:
-            runs = preview_workflows(service)
-        else:
-            runs = advance_workflows(self._here, service, allows_private=self._allows_private)
+            yield from (_row(**run._asdict()) for run in preview_workflows(service))
+            return
+        began = time.monotonic()
+        runs = advance_workflows(self._here, service, allows_private=self._allows_private, seconds=self._seconds)
         yield from (_row(**run._asdict()) for run in runs)
+        if time.monotonic() - began >= self._seconds and service.has_work_left():
+            self._leave("runs")
+
+    def _leave(self, what: str) -> None:
+        """Say that not all could be done in the time there is."""
+        self._failure = Incomplete(f"there was not enough time for all {what}", hint="the next tick goes on with them")
 
     def _deliver(self, service: EmbeddedService) -> None:
         """Deliver events that are due to webhook subscriptions, and say how many; nothing where none are."""
@@ -95,12 +120,16 @@ class _Tick:
             due = service.count_due_deliveries()
             self._told = f"{how_many(due, 'event')} would be delivered." if due else ""
             return
-        delivered, refused = service.deliver(allows_private=self._allows_private)
-        if not delivered and not refused:
-            return
-        rest = f"; {how_many(refused, 'attempt')} failed: acctcli webhook deliveries says why" if refused else ""
-        self._told = f"Delivered {how_many(delivered, 'event')}{rest}."
-        if not delivered:
+        done = service.deliver(allows_private=self._allows_private, seconds=self._seconds)
+        if done.delivered or done.refused:
+            why = f"; {how_many(done.refused, 'attempt')} failed: acctcli webhook deliveries says why"
+            self._told = f"Delivered {how_many(done.delivered, 'event')}{why if done.refused else ''}."
+        if done.is_cut_short:
+            self._leave("deliveries")
+        elif done.given_up:
+            see = "see: acctcli webhook deliveries --status failed"
+            self._failure = Incomplete(f"gave up {how_many(done.given_up, 'event')}: no attempt follows", hint=see)
+        elif done.refused and not done.delivered:
             self._failure = Incomplete("nothing could be delivered", hint="it is tried again when it is due")
 
     def end(self) -> None:

@@ -8,6 +8,7 @@ costs others nothing but a thread that sleeps. Any number of processes may do it
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter, deque
@@ -44,29 +45,31 @@ PARTING_SECONDS = 3.0
 ROUNDS = 100
 
 
-def advance(runs: Runs) -> Iterator[Ran]:
+def advance(runs: Runs, seconds: float = math.inf) -> Iterator[Ran]:
     """Begin what is triggered, advance what is due, and yield what is over, until nothing is left to do, or enough.
 
-    What the database refuses is raised when all that is over has been told.
+    After so many seconds each run is left as soon as a step has ended. What the database refuses is raised when all
+    that is over has been told.
     """
+    end = time.monotonic() + seconds
     with ThreadPoolExecutor(THREADS * OF_ONE_BUSINESS) as pool:
         for _ in range(ROUNDS):
-            if not (places := runs.waiting()):
+            if time.monotonic() >= end or not (places := runs.waiting()):
                 return
             lanes = [place for place in places for _ in range(OF_ONE_BUSINESS)]
             refusals = []
-            for ended, refusal in pool.map(lambda place: _drained(runs, place), lanes):
+            for ended, refusal in pool.map(lambda place: _drained(runs, place, end), lanes):
                 yield from ended
                 refusals += [refusal] if refusal is not None else []
             if refusals:
                 raise refusals[0]
 
 
-def _drained(runs: Runs, place: Place) -> tuple[list[Ran], Problem | DatabaseFault | None]:
-    """Advance the runs of a business; return those that are over, and what ended it."""
+def _drained(runs: Runs, place: Place, end: float) -> tuple[list[Ran], Problem | DatabaseFault | None]:
+    """Advance the runs of a business up to a moment; return those that are over, and what ended it."""
     ended = []
     try:
-        for ran in runs.drain(place):
+        for ran in runs.drain(place, lambda: time.monotonic() < end):
             ended.append(ran)
     except (Problem, DatabaseFault) as refusal:
         return ended, refusal

@@ -6,6 +6,7 @@ stands still costs others nothing but a thread that sleeps.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import deque
@@ -64,7 +65,10 @@ class Lanes:
         self._ended: deque[Ended] = deque()
         self._wake = threading.Event()
         self._ending = threading.Event()
-        self.delivered = self.refused = 0
+        # until when attempts begin, by the same clock
+        self._last_moment = math.inf
+        self.delivered = self.refused = self.given_up = 0
+        self.is_cut_short = False
 
     def end(self) -> None:
         """Take nothing more, and let `run` return soon."""
@@ -85,8 +89,12 @@ class Lanes:
             self._wake.clear()
         self._part()
 
-    def run_once(self) -> None:
-        """Deliver what is due now, and return; a receiver that takes its time gets the rest another time."""
+    def run_once(self, seconds: float = math.inf) -> None:
+        """Deliver what is due now, and return; a receiver that takes its time gets the rest another time.
+
+        After so many seconds no attempt begins any more, and what is left of others `is_cut_short`.
+        """
+        self._last_moment = time.monotonic() + seconds
         try:
             moment = self._delivering.catch_up()
             while self._turn(moment) or self._under_way:
@@ -137,6 +145,9 @@ class Lanes:
         waiting = [
             lane for lane in lanes if lane.subscription_id not in slow and self._only in (None, lane.subscription_id)
         ]
+        if time.monotonic() >= self._last_moment:
+            self.is_cut_short |= bool(waiting)
+            return {}
         return self._places.share(waiting, [one.held for one in self._under_way.values()])
 
     def _attempt(self, claim: Claim) -> None:
@@ -158,6 +169,7 @@ class Lanes:
             return
         self.refused += 1
         if ended.is_last:
+            self.given_up += 1
             LOG.warning(
                 "delivery %s to the webhook subscription %s failed for good: %s",
                 ended.claim.id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 from collections.abc import Callable, Collection, Iterator
@@ -168,15 +169,15 @@ class EmbeddedService:
         """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""
         return self._recurrence().preview(until)
 
-    def deliver(self, *, allows_private: bool, only: int | None = None) -> tuple[int, int]:
-        """Deliver what is due now; return how many were delivered, and how many were not.
+    def deliver(self, *, allows_private: bool, only: int | None = None, seconds: float = math.inf) -> Lanes:
+        """Deliver what is due now, as far as that begins within so many seconds; return what says how many were.
 
         To all webhook subscriptions, or to `only` one. `allows_private`: also to addresses of this machine and its
         network.
         """
         lanes = self.lanes(allows_private=allows_private, only=only)
-        lanes.run_once()
-        return lanes.delivered, lanes.refused
+        lanes.run_once(seconds)
+        return lanes
 
     def count_due_deliveries(self) -> int:
         """Return how many deliveries are due now."""
@@ -207,11 +208,18 @@ class EmbeddedService:
         send = sender(Post(allows_private=allows_private))
         return Runs(self.database, utc_now, secrets.token_bytes, self.installation.trail_marker, send)
 
-    def advance_workflows(self, *, allows_private: bool = False) -> Iterator[Ran]:
-        """Begin the runs that events trigger, advance those that are due, and yield those that are over."""
+    def advance_workflows(self, *, allows_private: bool = False, seconds: float = math.inf) -> Iterator[Ran]:
+        """Begin the runs that events trigger, advance those that are due, and yield those that are over.
+
+        After so many seconds what is left waits.
+        """
         from acctcli.service.http.advancing import advance
 
-        return advance(self.runs(allows_private=allows_private))
+        return advance(self.runs(allows_private=allows_private), seconds)
+
+    def has_work_left(self) -> bool:
+        """Say whether a workflow is to begin a run, or a run to go on, now."""
+        return bool(self.runs().waiting())
 
     def preview_workflows(self) -> Iterator[tuple[str, int, int | None]]:
         """Tell which runs `advance_workflows` would advance, by business and workflow; None for those it would begin.

@@ -17,7 +17,19 @@ from subprocess import CompletedProcess
 from typing import IO, Any, Final
 
 # what is copied, once a test of this process has asked for it
-_IMPORTED: Final = ["tests.service.cases.workflows.worker", "tests.credentials.sign_in.worker", "acctcli.cli.root"]
+_IMPORTED: Final = [
+    "tests.service.cases.workflows.worker",
+    "tests.credentials.sign_in.worker",
+    "tests.journeys.cutting",
+    # of these, what commands import when they need it
+    "acctcli.cli.bank.commands",
+    "acctcli.client.api",
+    "acctcli.service.http.embedded",
+    "acctcli.service.routes.business.document",
+    "acctcli.service.routes.business.relation",
+    "acctcli.service.routes.invoicing.invoice",
+    "acctcli.service.routes.invoicing.purchase_invoice",
+]
 _CONTEXT: Final = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(_IMPORTED)
 _SECONDS: Final = 120.0
@@ -55,16 +67,22 @@ def run(work: Callable[..., object], *arguments: str) -> int:
     return Fork(work, *arguments).wait()
 
 
-def run_command(argv: Sequence[str], variables: Mapping[str, str]) -> CompletedProcess[bytes]:
-    """Run one command line of acctcli to its end, in a process of its own, without stdin."""
+def run_work(work: Callable[..., object], *arguments: str, variables: Mapping[str, str]) -> CompletedProcess[bytes]:
+    """Do work to its end in a process of its own, without stdin; keep what it says."""
     with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        code = Fork(_act, *argv, variables=variables, streams=(nothing, out, err)).wait()
+        code = Fork(work, *arguments, variables=variables, streams=(nothing, out, err)).wait()
         out.seek(0)
         err.seek(0)
-        return CompletedProcess([*argv], code, out.read(), err.read())
+        return CompletedProcess([*arguments], code, out.read(), err.read())
 
 
-def _act(*argv: str) -> None:
+def run_command(argv: Sequence[str], variables: Mapping[str, str]) -> CompletedProcess[bytes]:
+    """Run one command line of acctcli to its end, in a process of its own."""
+    return run_work(act, *argv, variables=variables)
+
+
+def act(*argv: str) -> None:
+    """Be acctcli, in a process that ends with it."""
     from acctcli.__main__ import main
 
     sys.argv[1:] = argv

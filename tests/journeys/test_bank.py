@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import signal
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ import pytest
 from tests.banking.statements import flat
 from tests.banking.statements import generator as made
 from tests.fault_proxy import QUICK, Fault, fault_proxy, seeded
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place, fresh, served
 from tests.sizes import is_full
 
@@ -34,24 +34,6 @@ IMPORT = ("bank", "import")
 TO_BANK = ("--account", "1910", "--yes")
 COFFEE = made.Move(date(2026, 3, 5), date(2026, 3, 5), -320, "", "Kahvila", "", "", "", "Card 1")
 SALE = replace(COFFEE, cents=12_550, name="Asiakas Oy", text="Invoice 7", reference="S1")
-# acctcli, ended for good before or after so many of its requests were answered
-CUT_OFF = """
-import os, signal, sys
-from acctcli.client.http import Http
-left, before, exchange = int(sys.argv.pop(1)), sys.argv.pop(1) == "before", Http._exchange
-def cut_off(self, request, *said):
-    global left
-    left -= 1
-    if not left and before:
-        os.kill(os.getpid(), signal.SIGKILL)
-    reply = exchange(self, request, *said)
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return reply
-Http._exchange = cut_off
-from acctcli.__main__ import main
-sys.exit(main())
-"""
 
 
 def write(place: Place, name: str, found: Iterable[made.Book], form: str = "camt") -> str:
@@ -177,9 +159,7 @@ def test_an_import_that_is_killed_again_and_again_posts_each_line_once(place: Pl
     requests = len(made.expected(YEAR)) + 8
     for _ in range(KILLS):
         if dice.random() < 0.7:
-            cut = (sys.executable, "-c", CUT_OFF, str(dice.randint(1, requests)), dice.choice(["before", "after"]))
-            done = subprocess.run((*cut, *command), env=place.environ, capture_output=True, timeout=120, check=False)
-            assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+            cut_off(place, dice.randint(1, requests), *command, when=dice.choice(["before", "after"]))
         else:
             with subprocess.Popen(
                 (sys.executable, "-m", "acctcli", *command),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -16,8 +15,9 @@ import pytest
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.purchase import posting
 from tests.banking.statements import generator as made
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
-from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import (
     MAY,
     MOVE,
@@ -82,7 +82,7 @@ def test_killed_at_any_request_each_line_is_settled_once(
     command = ("bank", "import", *paths, *options, "--yes", "--json")
     before = len(documents(place))
     for cut in range(1, 120):
-        done = cut_off(place, cut, command, when=when)
+        done = cut_off(place, cut, *command, when=when)
         posted = Counter(tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc))
         assert set(posted.values()) <= {1}
         if done == 0:
@@ -118,14 +118,6 @@ def test_ended_before_a_draft_goes_the_next_run_takes_the_rest_of_its_claim(
     assert "cannot settle" not in done.err
     assert [doc["id"] for doc in documents(place) if doc["is_draft"]] == []
     assert [one["status"] for one in place.json("invoice", "list")] == ["PAID"]
-
-
-def cut_off(place: Place, requests: int, command: tuple[str, ...], *, when: str) -> int:
-    """Run a command that is killed behind, or before, so many of its requests; return how it ended."""
-    argv = (sys.executable, "-c", CUT_OFF, str(requests), when, *command)
-    done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
-    assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
-    return done.returncode
 
 
 def test_a_bill_that_another_run_books_meanwhile_is_paid(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

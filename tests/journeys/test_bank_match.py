@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
@@ -14,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.banking.statements import generator as made
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
-from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import (
     MOVE,
     SECOND,
@@ -165,14 +163,12 @@ def test_killed_at_any_request_drafts_are_treated_once(place: Place) -> None:
     bill(place, "80.00", "P-1")
     before = len(documents(place))
     for cut in range(1, 120):
-        argv = (sys.executable, "-c", CUT_OFF, str(cut), "after", "bank", "match", *paths, "--yes")
-        done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
-        assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+        code = cut_off(place, cut, "bank", "match", *paths, "--yes")
         posted = [tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc)]
         assert len(posted) == len(set(posted))
-        if done.returncode == 0:
+        if code == 0:
             break
-    assert done.returncode == 0
+    assert code == 0
     place.run(*MATCH)
     # the draft of the transfer's other side went, and the sale took the place of its own
     assert len(documents(place)) == before - 1

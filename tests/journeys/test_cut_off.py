@@ -12,36 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys import cutting
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
 from tests.programs import require_path
 
 D = Decimal
-# acctcli, ended for good once so many of its writes were answered
-CUT_OFF = """
-import os, signal, sys
-from acctcli.client.http import Http
-left, exchange = int(sys.argv.pop(1)), Http._exchange
-def cut_off(self, request, *said):
-    global left
-    reply = exchange(self, request, *said)
-    left -= request.method != "GET"
-    if not left:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return reply
-Http._exchange = cut_off
-from acctcli.__main__ import main
-sys.exit(main())
-"""
 GOES_ON = "was posted by a run that was cut off; nothing more is posted"
 
 
 def cut_off(place: Place, writes: int, *argv: str) -> None:
     """Run a command that is killed after so many writes."""
-    command = (sys.executable, "-c", CUT_OFF, str(writes), *argv)
-    done = subprocess.run(command, env=place.environ, capture_output=True, timeout=60, check=False)
-    assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+    assert cutting.cut_off(place, writes, *argv, of="writes") == -signal.SIGKILL
 
 
 def paid(place: Place) -> list[str]:

@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 # what is copied, once a test of this process has asked for it
 _IMPORTED: Final = [
     "tests.service.cases.workflows.worker",
+    "tests.deliverer",
     "tests.credentials.sign_in.worker",
     "tests.journeys.cutting",
     # of these, what commands import when they need it
@@ -52,6 +53,11 @@ class Fork:
         handed = [_Handed(one.fileno()) for one in streams]
         self._process = _CONTEXT.Process(target=_begin, args=(work, arguments, given, handed))
         self._process.start()
+
+    def end(self, number: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, number)
 
     def wait(self, seconds: float = _SECONDS) -> int:
         """Wait for its end; return its exit code, below zero for a signal."""

@@ -6,9 +6,8 @@ import base64
 import json
 import os
 import random
+import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -31,8 +30,10 @@ from acctcli.service.problems import Unavailable
 from acctcli.service.store import events
 from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.moments import stamp
+from tests import deliverer
 from tests.databases import Factory, opened
 from tests.deliverer import lanes_of, up_to
+from tests.forks import Fork
 from tests.receiver import Answer, Handler, Received, Receiver, always, receiving
 from tests.service.actor import Actor, World, world
 from tests.service.routes.books import open_books
@@ -432,28 +433,24 @@ class Deliverer:
     """A process that delivers, in a hurry."""
 
     def __init__(self, url: str) -> None:
-        self._command = [sys.executable, "-m", "tests.deliverer", url, "hurry"]
+        self._url = url
         self._begin()
 
     def _begin(self) -> None:
-        self._process = subprocess.Popen(self._command, stdout=subprocess.PIPE, text=True)
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "begun\n"
+        reading, writing = os.pipe()
+        with os.fdopen(reading) as said, os.fdopen(writing, "w") as saying, Path(os.devnull).open() as nothing:
+            self._process = Fork(deliverer.main, self._url, "hurry", variables=os.environ, streams=(nothing, saying))
+            saying.close()
+            assert said.readline() == "begun\n"
 
     def kill_and_begin_again(self) -> None:
-        self._process.kill()
-        self._close()
-        self._begin()
-
-    def _close(self) -> None:
+        self._process.end(signal.SIGKILL)
         self._process.wait(SECONDS)
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._begin()
 
     def __enter__(self) -> Deliverer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._close()
-        assert self._process.returncode == 0
+        self._process.end(signal.SIGTERM)
+        assert self._process.wait(SECONDS) == 0

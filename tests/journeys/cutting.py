@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Collection
 from typing import Any
 
 from acctcli.client.http import Http
@@ -11,10 +12,15 @@ from tests.forks import act, run_work
 from tests.journeys.places import Place
 
 
-def cut_off(place: Place, number: int, *argv: str, when: str = "after", of: str = "requests") -> int:
-    """Run a command that is killed before or after so many of its requests, or `writes`; return how it ended."""
+def cut_off(
+    place: Place, number: int, *argv: str, when: str = "after", of: str = "requests", ends: Collection[int] = (0,)
+) -> int:
+    """Run a command that is killed before or after so many of its requests, or `writes`; return how it ended.
+
+    It may end by itself with one of `ends`.
+    """
     done = run_work(_cut_off, str(number), when, of, *argv, variables=place.environ)
-    assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+    assert done.returncode in {*ends, -signal.SIGKILL}, done.stderr.decode()
     return done.returncode
 
 

@@ -24,6 +24,7 @@ from tests.banking.payments.reports import Report, about, pain002
 from tests.banking.payments.test_pain001 import read as read_file
 from tests.banking.payments.test_pain001 import texts
 from tests.banking.statements import generator as made
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import bring, is_paid, tags_of
@@ -32,7 +33,6 @@ from tests.journeys.test_payment_files import (
     OTHER,
     OWN,
     bill,
-    cut_off,
     drafts,
     in_days,
     noted,
@@ -387,8 +387,8 @@ def test_killed_at_any_request_each_payment_is_posted_once(place: Place, order: 
     commands = {"confirm": ("bank", "confirm", path), "import": ("bank", "import", path, "--yes")}
     first, second = (commands[name] for name in order)
     for cut in range(1, 40):
-        done = cut_off(place, cut, first, when)
-        cut_off(place, cut, second, when)
+        done = cut_off(place, cut, *first, when=when, ends=(0, 2))
+        cut_off(place, cut, *second, when=when, ends=(0, 2))
         assert set(payments(place).values()) <= {1}
         if done == 0:
             break

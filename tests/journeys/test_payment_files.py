@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -22,8 +21,9 @@ from acctcli.banking.payments.pain001 import credit_transfers
 from acctcli.cli.purchase import handing
 from acctcli.law.days import today_in
 from tests.banking.payments.test_pain001 import read, texts
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
-from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import held, tax_of_march
 
 D = Decimal
@@ -323,7 +323,7 @@ def test_killed_at_any_request_no_invoice_is_in_two_files_and_none_is_lost(place
     for cut in range(1, 60):
         name = f"{when}-{cut}.xml"
         argv = ("purchase", "pay-file", str(place.folder / name), "--due-to", in_days(30))
-        done = cut_off(place, cut, argv, when)
+        done = cut_off(place, cut, *argv, when=when, ends=(0, 2))
         assert set(noted(place).values()) <= {1}
         files = [one.name for one in place.folder.glob(f"{when}-*.xml")]
         assert set(written(place, *files).values()) <= {1}
@@ -336,14 +336,6 @@ def test_killed_at_any_request_no_invoice_is_in_two_files_and_none_is_lost(place
         place.run("purchase", "pay-file", f"{file}.xml", "--again", file)
     names = [one.name for one in place.folder.glob("pay-*.xml")]
     assert written(place, *names) == dict.fromkeys(ids, 1)
-
-
-def cut_off(place: Place, requests: int, command: tuple[str, ...], when: str) -> int:
-    """Run a command that is killed behind, or before, so many of its requests; return how it ended."""
-    argv = (sys.executable, "-c", CUT_OFF, str(requests), when, *command)
-    done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
-    assert done.returncode in {0, 2, -signal.SIGKILL}, done.stderr.decode()
-    return done.returncode
 
 
 def test_of_two_runs_that_look_at_once_one_writes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

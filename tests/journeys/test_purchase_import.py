@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -18,8 +17,9 @@ from hypothesis import strategies as st
 from acctcli.einvoice.finvoice import finvoice
 from acctcli.einvoice.ubl import xrechnung
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, Wire, cents, invoice, row
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
-from tests.journeys.test_bank import CUT_OFF, documents
+from tests.journeys.test_bank import documents
 from tests.sizes import is_full
 
 D = Decimal
@@ -122,11 +122,8 @@ def test_killed_at_any_request_each_invoice_is_there_once(place: Place, when: st
     command = ("purchase", "import", *files, "--account", "4000", "--yes", "--json")
     ended: list[int] = []
     for cut in range(1, 60):
-        argv = (sys.executable, "-c", CUT_OFF, str(cut), when, *command)
-        done = subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
-        assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
-        ended.append(done.returncode)
-        if not done.returncode:
+        ended.append(cut_off(place, cut, *command, when=when))
+        if not ended[-1]:
             break
     assert ended[-1] == 0
     assert len(ended) > 8
@@ -140,8 +137,7 @@ def test_killed_anew_in_fresh_books_it_is_completed(place: Place) -> None:
     for start, cut in enumerate(range(5, 22, 1 if is_full() else 6)):
         number = 100 * (start + 1)
         command = ("purchase", "import", bills(place, number)[0], "--account", "4000", "--yes", "--json")
-        argv = (sys.executable, "-c", CUT_OFF, str(cut), "after", *command)
-        subprocess.run(argv, env=place.environ, capture_output=True, timeout=120, check=False)
+        cut_off(place, cut, *command)
         place.json(*command[:-1])
         found = [one for one in place.json("purchase", "list", "--all") if one["invoice_number"] == str(number)]
         assert len(found) == 1

@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Boolean, Date, Table, insert
+from sqlalchemy import Boolean, Date, Table
 
 from acctcli.errors import UsageError
+from acctcli.models.signature import read_secret, sign
+from acctcli.service.cases.webhooks.delivering import Delivering
+from acctcli.service.cases.webhooks.subscriptions import secret_place
 from acctcli.service.store import events, migrations, service_trail, trail
 from acctcli.service.store.attachments import stored_bytes
 from acctcli.service.store.books import blocks
@@ -25,12 +28,17 @@ from acctcli.service.store.businesses import slug_taken
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.snapshots import put, stage, take_over
-from acctcli.service.store.engine.statements import Query
+from acctcli.service.store.engine.soundness import look_through
+from acctcli.service.store.engine.statements import Query, insert_many
 from acctcli.service.store.schema import metadata
 from tests.databases import Factory, opened
-from tests.service.actor import INSTALLATION, Actor, world
+from tests.deliverer import up_to
+from tests.graphs import LOG, uuid
+from tests.service.actor import INSTALLATION, Actor, World, world
+from tests.service.cases.webhooks.test_delivering import Sent
+from tests.service.cases.workflows.flows import Receiver, advance, flow, listed, on
+from tests.service.routes.books import Books
 from tests.service.store.shape_faults import shape_faults
-from tests.sql import execute
 
 FOLDER = Path(__file__).parent / "earlier"
 RELEASES = {"0.2.0": "0001"}
@@ -64,19 +72,20 @@ def load_postgresql(url: str, dump: str, revision: str) -> None:
 
 
 def copy(source: sqlite3.Connection, conn: Connection, table: Table) -> None:
-    held = {row["name"] for row in source.execute(f"PRAGMA table_info({table.name})")}
-    names = [column.name for column in table.columns if column.name in held]  # later revisions bring the others
-    if not names:
-        return
-    for row in source.execute(f"SELECT {', '.join(names)} FROM {table.name}"):
-        execute(conn, insert(table).values({name: converted(table, name, row[name]) for name in names}))
-    if "id" in table.c:
+    """Copy the columns that the release had: later revisions bring others, and take some away."""
+    rows = [dict(row) for row in source.execute(f"SELECT * FROM {table.name}")] if is_there(source, table) else []
+    insert_many(conn, table.name, [{name: converted(table, name, row[name]) for name in row} for row in rows])
+    if "id" in table.c and is_there(source, table):
         conn.run(f"SELECT setval('{table.name}_id_seq', (SELECT coalesce(max(id), 0) + 1 FROM {table.name}))")
+
+
+def is_there(source: sqlite3.Connection, table: Table) -> bool:
+    return bool(source.execute(f"PRAGMA table_info({table.name})").fetchall())
 
 
 def converted(table: Table, name: str, value: Any) -> Any:
     """Return a value as PostgreSQL keeps it."""
-    kind = table.c[name].type
+    kind = table.c[name].type if name in table.c else None
     if isinstance(kind, Boolean) and value is not None:
         return bool(value)
     return date.fromisoformat(value) if isinstance(kind, Date) and value is not None else value
@@ -116,6 +125,70 @@ INSERT INTO event VALUES(1,1,1,'business.created','{"id":1,"name":"Kuusi Oy"}','
 INSERT INTO event VALUES(2,1,2,'tag.created','{"id":5,"name":"m\u00f6kki","more":1.50}','2025-12-30T10:00:01.000000Z');
 INSERT INTO event VALUES(3,1,3,'tag.deleted','{"id":5}','2025-12-31T10:00:01.000000Z');
 """
+
+
+HOOK, SECRET = "https://shop.example/events", "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
+SEALED = INSTALLATION.seal(SECRET.encode(), secret_place(1, "signing_secret"), b"a nonce once").hex()
+AT = "'2026-04-02T10:00:00.000000Z','2026-04-02T10:00:00.000000Z',1"
+GRAPH = flow([on("tag.created"), LOG])
+# what the tables of a release take beside what its commands made: none of them began a run
+KEPT = f"""
+INSERT INTO webhook_subscription VALUES(1,{AT},'Shop','{HOOK}',1,NULL,NULL,X'{SEALED}');
+INSERT INTO webhook_subscription VALUES(2,{AT},'Old shop','https://old.example/',0,'books',NULL,X'{SEALED}');
+INSERT INTO workflow VALUES(1,{AT},'Log','{json.dumps(GRAPH)}',1,2);
+INSERT INTO workflow VALUES(2,{AT},'Draft','{{}}',0,1);
+INSERT INTO workflow_run VALUES(3,{AT},1,1,'{{"nodes":[]}}','completed',NULL,2,NULL,NULL,NULL,'{{}}');
+INSERT INTO workflow_run VALUES(4,{AT},1,2,'{json.dumps(GRAPH)}','pending','{uuid(1)}',3,NULL,NULL,NULL,'{{}}');
+INSERT INTO workflow_run VALUES(6,{AT},1,2,'{json.dumps(GRAPH)}','failed','{uuid(1)}',2,NULL,NULL,'No.','{{}}');
+"""
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_webhooks_and_workflows_of_a_release_go_on(factory: Factory, database_kind: str, release: str) -> None:
+    url, dump = factory.bare(), (FOLDER / f"{release}.sql").read_text("utf-8") + RECORDED + KEPT
+    if database_kind == "sqlite":
+        load_sqlite(url, dump)
+    else:
+        load_postgresql(url, dump, RELEASES[release])
+    with opened(url) as database:
+        database.migrate(INSTALLATION.trail_marker)
+        with world(database) as here:
+            here.clock.now = datetime(2026, 5, 4, 12, tzinfo=UTC)
+            keeper = here.user("keeper@shop.example")
+            here.permit(keeper, 1, "admin")
+            books, sent = Books(keeper, SLUG), Sent()
+            hooks = books.get("webhook_subscriptions/").body["results"]
+            assert {(one["name"], one["is_active"]) for one in hooks} == {("Shop", True), ("Old shop", False)}
+            books.tag("first")
+            delivering = Delivering(database, INSTALLATION, here.clock, here.entropy, sent)
+            delivering.turn(list(map(delivering.attempt, delivering.turn([], up_to(9)))), lambda _: {})
+            # who was active is told of what happens from now on, signed with the secret that they have
+            ((target, headers, body),) = sent.posts
+            name, moment = headers["webhook-id"], int(headers["webhook-timestamp"])
+            assert (target, json.loads(body)["type"]) == (HOOK, "tag.created")
+            assert headers["webhook-signature"] == sign(read_secret(SECRET), name, moment, body)
+            (told,) = books.get("webhook_subscriptions/deliveries/", status="delivered").body["results"]
+            assert (told["subscription_id"], told["event_type"]) == (1, "tag.created")
+            check_workflows(here, books)
+            with database.read() as conn:
+                assert list(look_through(conn)) == []
+
+
+def check_workflows(here: World, books: Books) -> None:
+    """Runs are as they were, each with its graph; a workflow that was enabled waits until it is enabled anew."""
+    receiver = Receiver()
+    first, *others = listed(books, 1)
+    assert (first["id"], first["status"], first["react_flow_data"]) == (3, "completed", {"nodes": []})
+    assert [(run["id"], run["status"], run["react_flow_data"], run["last_error"]) for run in others] == [
+        (4, "pending", GRAPH, None),
+        (6, "failed", GRAPH, "No."),
+    ]
+    assert advance(here, receiver) == []
+    for is_enabled in (False, True):
+        books.change("workflows/1/", enabled=is_enabled)
+    books.tag("second")
+    # under a number that none had
+    assert [(ran.run_id > 6, ran.status) for ran in advance(here, receiver)] == [(True, "completed")]
 
 
 @pytest.mark.parametrize("recorded", ["", RECORDED], ids=["unrecorded", "recorded"])
@@ -161,7 +234,7 @@ LET_IN_THEN = {
 
 def backup_of(revision: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Write books of 0.2.0 as a program of that revision kept them."""
-    load_sqlite(f"sqlite:///{path}", (FOLDER / "0.2.0.sql").read_text("utf-8") + RECORDED)
+    load_sqlite(f"sqlite:///{path}", (FOLDER / "0.2.0.sql").read_text("utf-8") + RECORDED + KEPT)
     with monkeypatch.context() as then, opened(f"sqlite:///{path}") as database:
         then.setattr(migrations, "HEAD", revision)
         then.setattr(migrations, "REVISIONS", [one for one in migrations.REVISIONS if one <= revision])

@@ -72,7 +72,7 @@ class Index:
         return [rule for rule in self._rules if fits(seen, rule)]
 
     def knows(self, seen: Seen) -> bool:
-        """Whether anything may come of a line; what it says no is left without looking further."""
+        """Whether anything but rules may come of a line; all such lines are to be looked at together."""
         return bool(
             seen.iban in self.own
             or self.handed(seen)
@@ -81,7 +81,6 @@ class Index:
             or any(one in self._by_reference for one in seen.references)
             or any(one in self._by_number for one in seen.numbers)
             or self.of_payer(seen)
-            or self.rules_for(seen)
         )
 
     def _begin_with(self, name: str) -> Iterable[Claim]:

@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from typing import TypeVar
 
 from acctcli.banking.matching.amounts import exactly, nearly
-from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Rule, Side
 from acctcli.banking.matching.forced import forced, taken_by
 from acctcli.banking.matching.index import Index, contradicts
 from acctcli.banking.matching.outcome import (
@@ -47,6 +47,13 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
     for step in (found.amounts, found.several, found.parts, found.rules):
         step()
     return found.outcomes
+
+
+def by_rules(seen: Seen, rules: Sequence[Rule]) -> Outcome | None:
+    """Return what a line is by the rules that are for it, where nothing else is; None without any."""
+    if len({rule.books for rule in rules}) > 1:
+        return Left(f"rules contradict each other: {', '.join(one.title for one in rules)}")
+    return by_rule(seen, rules[0]) if rules else None
 
 
 class _Matching:
@@ -199,13 +206,11 @@ class _Matching:
     def rules(self) -> None:
         """Book by the user's rules what nothing else is for."""
         for seen in self._left():
-            rules, sides = self._index.rules_for(seen), self._sides(seen)
+            sides = self._sides(seen)
             if sides:
                 self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
-            elif len({rule.books for rule in rules}) > 1:
-                self.outcomes[seen.key] = Left(f"rules contradict each other: {', '.join(one.title for one in rules)}")
             else:
-                self.outcomes[seen.key] = by_rule(seen, rules[0]) if rules else self._nothing(seen)
+                self.outcomes[seen.key] = by_rules(seen, self._index.rules_for(seen)) or self._nothing(seen)
 
     # --- what they share ---
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import uuid
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +20,7 @@ from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
 from acctcli.cli.bank.filed import keep, keeping
-from acctcli.cli.bank.matching import Outcomes, outcomes_of, read_known, reason_of, told
+from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import Gathered, gather
@@ -124,8 +125,8 @@ class _Importing:
         self._there = there
         self._base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
         self._posting = Posting(here, bodies, there, self._base)
-        self._outcomes: Outcomes = {}
-        self._came: list[Outcome | None] = []
+        self._outcomes: Outcomes | None = None
+        self._came = Counter[str]()
         # lines whose transfer was posted by their other side
         self._twins: set[str] = set()
         self._tallies = [Tally() for _ in gathered.statements]
@@ -140,13 +141,13 @@ class _Importing:
         if not here.options.dry_run:
             self._posting.say_paid(known.owed)
         self._bodies.contacts = known.owed.contacts
-        self._outcomes = outcomes_of(self._new(), known.candidates)
+        self._outcomes = Outcomes(self._new(), known.candidates)
 
     def verb(self, contra: str | None) -> str:
         """Return what is done with lines."""
         if contra:
             return "post"
-        is_any = any(isinstance(one, Matched) for one in self._outcomes.values())
+        is_any = self._outcomes is not None and self._outcomes.is_any
         return "post, or keep as drafts," if is_any else "keep as drafts"
 
     def preview(self) -> int:
@@ -156,7 +157,7 @@ class _Importing:
         for one in self._new():
             new += 1
             if len(shown) < MOST_SHOWN:
-                shown.append((one.line, one.account.number, reason_of(self._outcomes.get(one.tag)) or ""))
+                shown.append((one.line, one.account.number, reason_of(self._outcome(one)) or ""))
         if new:
             tell_preview(shown, new)
         return new
@@ -165,7 +166,7 @@ class _Importing:
         """Show what would be posted as a table of entries, and what nothing is known of."""
         rows = (row for one in self._new_documents() for row in self._entries(one))
         show_values(self._here, rows, ENTRIES)
-        self._here.say(told(self._outcomes.values(), sum(1 for _ in self._new())))
+        self._here.say(told(reasons_in(map(self._outcome, self._new())), sum(1 for _ in self._new())))
 
     def keep(self) -> None:
         """Keep the files with the books, before their lines: what is not posted then, is named as missing."""
@@ -192,7 +193,7 @@ class _Importing:
                 tell_statements(here, [(one, tally.posted, tally.there, tally.left_out) for one, tally in rows])
             elif there := sum(tally.there for _, tally in rows):
                 here.say(f"{how_many_are(there, 'line')} there already")
-            if self._outcomes and not here.options.dry_run:
+            if self._outcomes is not None and self._outcomes.is_known and not here.options.dry_run:
                 here.say(told(self._came, sum(tally.posted for tally in self._tallies)))
 
     def _named(self) -> Iterator[Named]:
@@ -210,7 +211,7 @@ class _Importing:
         """Yield the lines that documents would be posted of: of a transfer the first."""
         seen = set[str]()
         for one in self._new():
-            found = self._outcomes.get(one.tag)
+            found = self._outcome(one)
             if not (isinstance(found, Matched) and found.twin in seen):
                 seen.add(one.tag)
                 yield one
@@ -241,38 +242,45 @@ class _Importing:
         if not one.tag:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, None, one.line.left_out or "nothing moved")
-        reason = reason_of(self._outcomes.get(one.tag))
         document = self._document_of(one.tag)
+        outcome = self._outcome(one, is_new=document is None)
+        reason = reason_of(outcome)
         if document is not None:
             is_twin = one.tag in self._twins
             tally.posted += is_twin
-            self._came += [self._outcomes.get(one.tag)] * is_twin
+            self._came += reasons_in([outcome] * is_twin)
             tally.there += not is_twin
             return _row(one, statement, POSTED if is_twin else THERE, document, reason)
-        came = self._posting.post(one, *self._found(one))
+        came = self._posting.post(one, *self._found(outcome))
         if came.is_left_out:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, came.document, came.why)
         self._there.documents[one.tag] = came.document
         tally.posted += came.is_new
-        self._came += [self._outcomes.get(one.tag)] * (came.is_new and came.why is None)
+        self._came += reasons_in([outcome] * (came.is_new and came.why is None))
         tally.there += not came.is_new
         return _row(one, statement, POSTED if came.is_new else THERE, came.document, came.why or reason)
 
-    def _found(self, one: Named) -> tuple[Matched | None, Twin | None]:
+    def _outcome(self, one: Named, *, is_new: bool = True) -> Outcome | None:
+        """Return what comes of a line; of one that is there rules say nothing more."""
+        if self._outcomes is None:
+            return None
+        return self._outcomes.of(one) if is_new else self._outcomes.kept(one)
+
+    def _found(self, outcome: Outcome | None) -> tuple[Matched | None, Twin | None]:
         """Return what a line is, as far as it is matched, and the other side of a transfer."""
-        found = self._outcomes.get(one.tag)
-        if not isinstance(found, Matched):
+        if not isinstance(outcome, Matched):
             return None, None
-        if found.twin:
-            self._twins.add(found.twin)
-        return found, twin_of(found, self._chart)
+        if outcome.twin:
+            self._twins.add(outcome.twin)
+        return outcome, twin_of(outcome, self._chart)
 
     def _entries(self, one: Named) -> Iterator[dict[str, object]]:
         """Yield the rows of the document that a line would become."""
-        found, twin = self._found(one)
+        outcome = self._outcome(one)
+        found, twin = self._found(outcome)
         body = None if found and found.side else self._posting.body_of(one, found, twin)
-        return entries(one, body, reason_of(self._outcomes.get(one.tag)), self._chart)
+        return entries(one, body, reason_of(outcome), self._chart)
 
 
 def _row(one: Named, statement: Proven, status: str, document: int | None, reason: str | None = None) -> Reply:

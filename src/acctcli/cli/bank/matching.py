@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from acctcli.banking.matching.candidates import Candidates, Claim, Kind, OwnAcco
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Matched, Outcome
 from acctcli.banking.matching.seen import Seen, see
-from acctcli.banking.matching.steps import match
+from acctcli.banking.matching.steps import by_rules, match
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of, read_owed, with_references
@@ -20,8 +20,6 @@ from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_
 from acctcli.cli.bank.there import There
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State
-
-Outcomes = Mapping[str, Outcome]
 
 
 class Known(NamedTuple):
@@ -48,17 +46,55 @@ def _handed(claim: Claim, there: There) -> Claim:
     return claim if found is None else replace(claim, payment=str(found.id), handed=found.cents)
 
 
-def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:
-    """Return what comes of lines by their tags; those that say nothing that is known are not among them.
+class Outcomes:
+    """What comes of lines: of those that anything is known of, all together; of those that rules alone know, by itself.
 
-    Of a large statement only the others are kept in memory.
+    Of a large statement only the former are kept in memory. `is_known` says whether anything is known of any line,
+    `is_any` whether any is matched.
     """
-    index = Index(candidates)
-    seen: dict[str, Seen] = {}
-    for one in lines:
-        if one.tag not in seen and index.knows(found := see(one.line, one.tag, one.account.id)):
-            seen[one.tag] = found
-    return match(seen.values(), candidates)
+
+    def __init__(self, lines: Iterable[Named], candidates: Candidates) -> None:
+        self._index = Index(candidates)
+        self.is_known = self.is_any = False
+        seen: dict[str, Seen] = {}
+        for one in lines:
+            found = see(one.line, one.tag, one.account.id)
+            booked = self._by_rules(found)
+            if self._index.knows(found) or (found.is_reversal and booked is not None):
+                seen.setdefault(one.tag, found)
+            else:
+                self._note(booked)
+        self._found = match(seen.values(), candidates)
+        for outcome in self._found.values():
+            self._note(outcome)
+
+    def of(self, one: Named) -> Outcome | None:
+        """Return what comes of a line; None where nothing is known of it."""
+        found = self.kept(one)
+        return self._by_rules(see(one.line, one.tag, one.account.id)) if found is None and one.tag else found
+
+    def kept(self, one: Named) -> Outcome | None:
+        """Return what comes of a line of which more is known than rules say."""
+        return self._found.get(one.tag)
+
+    def _note(self, outcome: Outcome | None) -> None:
+        self.is_known = self.is_known or outcome is not None
+        self.is_any = self.is_any or isinstance(outcome, Matched)
+
+    def _by_rules(self, seen: Seen) -> Outcome | None:
+        return by_rules(seen, self._index.rules_for(seen))
+
+
+def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:
+    """Return what comes of lines by their tags; those of which nothing is known are not among them."""
+    every = list(lines)
+    found = Outcomes(every, candidates)
+    return {one.tag: outcome for one in every if (outcome := found.of(one)) is not None}
+
+
+def reasons_in(outcomes: Iterable[Outcome | None]) -> Counter[str]:
+    """Count why lines are matched."""
+    return Counter(str(one.reason) for one in outcomes if isinstance(one, Matched))
 
 
 def reason_of(outcome: Outcome | None) -> str | None:
@@ -71,9 +107,8 @@ def reason_of(outcome: Outcome | None) -> str | None:
     return None
 
 
-def told(outcomes: Iterable[Outcome | None], number: int) -> str:
+def told(reasons: Counter[str], number: int) -> str:
     """Return in a sentence how many of a number of lines are matched, and by what."""
-    reasons = Counter(str(one.reason) for one in outcomes if isinstance(one, Matched))
     by = ", ".join(f"{count} by {reason}" for reason, count in reasons.most_common())
     rest = f"{number - reasons.total()} left to you"
     return f"{reasons.total()} of {how_many(number, 'line')} matched{f': {by}' if by else ''}; {rest}"

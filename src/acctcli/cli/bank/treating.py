@@ -15,7 +15,7 @@ from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.bodies import Bodies, twin_of
 from acctcli.cli.bank.drafts import Waiting, read_waiting
-from acctcli.cli.bank.matching import outcomes_of, read_known, reason_of, told
+from acctcli.cli.bank.matching import outcomes_of, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import gather
@@ -52,7 +52,7 @@ def match_all(here: State, asked: Asked, columns: Sequence[str]) -> None:
     matched = [one for one in desk.waiting if isinstance(found.get(one.named.tag), Matched)]
     if here.options.dry_run and here.format == "table":
         show_values(here, desk.entries(matched, found), ENTRIES)
-        here.say(told(found.values(), len(desk.waiting)))
+        here.say(told(reasons_in(found.values()), len(desk.waiting)))
         return
     if not (here.options.yes or here.options.dry_run) and matched:
         _agree(here, desk, matched, found)
@@ -150,7 +150,7 @@ def _send(here: State, desk: Desk, found: dict[str, Outcome], columns: Sequence[
         lambda pages: counted(here, pages, len(desk.waiting)),
     )
     if not is_planned:
-        here.say(told(found.values(), len(desk.waiting)))
+        here.say(told(reasons_in(found.values()), len(desk.waiting)))
 
 
 def _settle(desk: Desk, one: Waiting, outcome: Outcome | None) -> Reply:

@@ -1,0 +1,51 @@
+"""What comes of lines: those that rules alone know are decided one by one, so that nothing is kept of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+from acctcli.banking.matching.candidates import Candidates, OwnAccount, Rule
+from acctcli.banking.matching.outcome import Left, Matched, Reason
+from acctcli.banking.statements.model import Line
+from acctcli.cli.account.chart import Account
+from acctcli.cli.bank.matching import Outcomes, outcomes_of
+from acctcli.cli.bank.named import Named
+
+OWN = "FI1410093000123458"
+CARD = Named(0, Line(1, Decimal("-3.20"), date(2026, 3, 5), name="Kahvila"), "bank-aaaaaaaaaaaa", Account(1, "1910"))
+SHOP = Rule("Kahvila to 4000", 4, words="kahvila")
+
+
+def said(one: Named, tag: str, **fields: object) -> Named:
+    return one._replace(tag=tag, line=replace(one.line, **fields))  # type: ignore[arg-type]
+
+
+def test_of_a_line_that_rules_alone_know_nothing_is_kept() -> None:
+    found = Outcomes([CARD], Candidates(rules=(SHOP,)))
+    outcome = found.of(CARD)
+    assert isinstance(outcome, Matched)
+    assert (outcome.reason, outcome.rule, found.kept(CARD)) == (Reason.RULE, SHOP, None)
+    assert (found.is_known, found.is_any) == (True, True)
+
+
+def test_what_more_is_known_of_is_looked_at_together() -> None:
+    transfer = said(CARD, "bank-bbbbbbbbbbbb", iban=OWN)
+    other = OwnAccount(2, "1920 Other", frozenset({OWN}))
+    found = Outcomes([CARD, transfer], Candidates(own=(other,), rules=(SHOP,)))
+    kept = found.kept(transfer)
+    assert isinstance(kept, Matched)
+    assert (kept.reason, found.of(transfer)) == (Reason.TRANSFER, kept)
+
+
+def test_what_takes_back_and_what_rules_contradict_each_other_about_is_left() -> None:
+    back = said(CARD, "bank-cccccccccccc", is_reversal=True)
+    unknown = said(CARD, "bank-dddddddddddd", name="Nobody", is_reversal=True)
+    other = Rule("Kahvila to 7950", 7, words="kahvila")
+    found = outcomes_of([CARD, back, unknown], Candidates(rules=(SHOP, other)))
+    assert found.keys() == {CARD.tag, back.tag}
+    assert found[CARD.tag] == Left("rules contradict each other: Kahvila to 4000, Kahvila to 7950")
+    assert found[back.tag] == Left("it takes back what was paid, or paid back")
+    nothing = Outcomes([unknown], Candidates(rules=(SHOP,)))
+    assert (nothing.of(unknown), nothing.is_known, nothing.is_any) == (None, False, False)

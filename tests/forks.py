@@ -24,6 +24,7 @@ _IMPORTED: Final = [
     "tests.journeys.cutting",
     # of these, what commands import when they need it
     "acctcli.cli.bank.commands",
+    "acctcli.cli.webhook.commands",
     "acctcli.client.api",
     "acctcli.service.http.embedded",
     "acctcli.service.routes.business.document",
@@ -55,9 +56,10 @@ class Fork:
         self._process.start()
 
     def end(self, number: signal.Signals) -> None:
-        """Send it a signal."""
+        """Send it a signal, unless it has ended."""
         assert self._process.pid is not None
-        os.kill(self._process.pid, number)
+        if self._process.is_alive():
+            os.kill(self._process.pid, number)
 
     def wait(self, seconds: float = _SECONDS) -> int:
         """Wait for its end; return its exit code, below zero for a signal."""

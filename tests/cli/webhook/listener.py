@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import IO
 
 import httpx
 
 from acctcli.models.signature import sign
-from tests.cli.processes import ACCTCLI, environ
+from tests.cli.processes import environ
 from tests.cli.recorder import Answer, Recorder, Sent, said
+from tests.forks import Fork, act
 
 SECRET = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 KEY = b"0123456789abcdef01234567"
@@ -61,43 +63,48 @@ def asked(server: Recorder, method: str) -> list[Sent]:
 class Listening:
     """A command that listens, in a process of its own; `said` is what it has said until it had subscribed."""
 
-    def __init__(self, process: subprocess.Popen[bytes], target: str, said: str) -> None:
+    def __init__(self, process: Fork, streams: tuple[IO[str], IO[str]], target: str, said: str) -> None:
         self.process, self.target, self.said = process, target, said
+        self.out, self._err = streams
 
     def note(self) -> str:
         """The next line that is said."""
-        assert self.process.stderr is not None
-        return self.process.stderr.readline().decode()
+        return self._err.readline()
 
     def line(self) -> str:
-        assert self.process.stdout is not None
-        return self.process.stdout.readline().decode()
+        return self.out.readline()
 
     def stop(self, number: signal.Signals = signal.SIGINT) -> tuple[int, str, str]:
-        self.process.send_signal(number)
+        self.process.end(number)
         return self.end()
 
     def end(self) -> tuple[int, str, str]:
-        out, err = self.process.communicate(timeout=30)
-        return self.process.returncode, out.decode(), self.said + err.decode()
+        code = self.process.wait(30)
+        return code, self.out.read(), self.said + self._err.read()
 
 
 @contextmanager
 def listening(server: Recorder, home: Path, *options: str, **more: str) -> Iterator[Listening]:
-    argv = [*ACCTCLI, "webhook", "listen", *options]
-    variables = environ(home, server.base_url, **more)
-    process = subprocess.Popen(argv, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        said = ""
-        assert process.stderr is not None
-        while "subscribed (" not in said:
-            line = process.stderr.readline().decode()
-            assert line, said
-            said += line
-        yield Listening(process, json.loads(asked(server, "POST")[0].body)["target_url"], said)
-    finally:
-        process.kill()
-        process.communicate()
+    with ExitStack() as stack:
+        out, its_out, err, its_err = (
+            stack.enter_context(os.fdopen(number, mode, encoding="utf-8"))
+            for number, mode in zip((*os.pipe(), *os.pipe()), "rwrw", strict=True)
+        )
+        nothing = stack.enter_context(Path(os.devnull).open(encoding="utf-8"))
+        variables = environ(home, server.base_url, **more)
+        process = Fork(act, "webhook", "listen", *options, variables=variables, streams=(nothing, its_out, its_err))
+        its_out.close()
+        its_err.close()
+        try:
+            said = ""
+            while "subscribed (" not in said:
+                line = err.readline()
+                assert line, said
+                said += line
+            yield Listening(process, (out, err), json.loads(asked(server, "POST")[0].body)["target_url"], said)
+        finally:
+            process.end(signal.SIGKILL)
+            process.wait()
 
 
 def own(server: Recorder) -> dict[str, str]:

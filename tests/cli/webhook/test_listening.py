@@ -285,8 +285,7 @@ def test_without_a_secret_everything_is_taken_and_that_is_said(tmp_path: Path) -
 
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
     with recorder(service) as server, listening(server, tmp_path) as here:
-        assert here.process.stdout is not None
-        here.process.stdout.close()
+        here.out.close()
         assert deliver(here.target, 1, event(1)) == 503
         assert here.process.wait(30) == 0
     assert len(asked(server, "DELETE")) == 1

@@ -33,6 +33,7 @@ from tests.journeys.test_bank_matching import (
 )
 from tests.journeys.test_invoices import accepted, seller
 from tests.journeys.test_settlement import WORK
+from tests.sizes import is_full
 
 D = Decimal
 
@@ -81,7 +82,8 @@ def test_killed_at_any_request_each_line_is_settled_once(
     paths, options = begin(place)
     command = ("bank", "import", *paths, *options, "--yes", "--json")
     before = len(documents(place))
-    for cut in range(1, 120):
+    # before a request is after the one before it: both ways together take every request, unless a run is full
+    for cut in range(1, 120, 1 if is_full() else 2):
         done = cut_off(place, cut, *command, when=when)
         posted = Counter(tag for doc in documents(place) if not doc["is_draft"] for tag in tags_of(doc))
         assert set(posted.values()) <= {1}

@@ -1,4 +1,4 @@
-"""How much is run: big random runs at a fifth, and what is the same in every place in one; all with `pytest --full`."""
+"""How much is run: big random runs at a fifth or less, what is the same everywhere in one place; or all (`--full`)."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ _SECONDS: Final = 120.0
 class Fork:
     """A process that does work, a function of a module; `streams` are what it has for stdin, stdout and stderr.
 
-    It has these variables, or those of the first test that asked for a process.
+    It has these variables, or those of the first test that asked for a process, and the current folder.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Fork:
     ) -> None:
         given = None if variables is None else dict(variables)
         handed = [_Handed(one.fileno()) for one in streams]
-        self._process = _CONTEXT.Process(target=_begin, args=(work, arguments, given, handed))
+        self._process = _CONTEXT.Process(target=_begin, args=(work, arguments, given, Path.cwd(), handed))
         self._process.start()
 
     def end(self, number: signal.Signals) -> None:
@@ -113,8 +113,13 @@ def _taken(handed: Any) -> int:
 
 
 def _begin(
-    work: Callable[..., object], arguments: tuple[str, ...], variables: dict[str, str] | None, streams: list[int]
+    work: Callable[..., object],
+    arguments: tuple[str, ...],
+    variables: dict[str, str] | None,
+    folder: Path,
+    streams: list[int],
 ) -> None:
+    os.chdir(folder)
     if variables is not None:
         os.environ.clear()
         os.environ.update(variables)

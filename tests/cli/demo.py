@@ -95,6 +95,8 @@ def demo(folder: Path, **variables: str) -> Place:
     folder.joinpath("invoice.xml").write_bytes(finvoice(invoice([row("100.00")], FINNISH_BUYER), FINNISH_SELLER))
     folder.joinpath("bank-rules.toml").write_text('[[rules]]\ntext = "Rent"\naccount = "7160"\n')
     folder.joinpath("export.csv").write_bytes(csv(books(1, 3, batches=False), "n26"))
+    folder.joinpath("trial-balance.csv").write_text("number,name,balance\n191,Bank,50.00\n2000,Capital,-50.00\n")
+    folder.joinpath("numbers.csv").write_text("old,new\n191,1910\n")
     place.write("by-hand.json", graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(0, 1, 2)]))
     created, *lines = BOOKS.replace("\\\n", "").strip().splitlines()
     place.try_run(*shlex.split(created))

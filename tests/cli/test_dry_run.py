@@ -189,6 +189,7 @@ WITH_FILES = {
     "bank import",
     "bank match",
     "bank review",
+    "business import-opening",
     "file upload",
     "local clean",
     "local tick",

@@ -29,7 +29,7 @@ OWN = {
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
-    "business": {"use", "permissions", "identifier"},
+    "business": {"use", "permissions", "identifier", "import-opening"},
     "completion": {"show", "write"},
     "document": {
         "lock", "unlock", "flag", "unflag", "copy", "entries", "reverse", "correct",
@@ -80,7 +80,7 @@ IMPORTING = {"bank confirm", "bank import", "bank match", "bank review", "purcha
 # each file that is handed over is another one: what was cut off goes on by its name
 HANDING = {"purchase pay-file"}
 # a PATCH of the one field that the verb says
-SETTING = {"unpay", "enable", "disable"}
+SETTING = {"unpay", "enable", "disable", "import-opening"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"bank profile list", "bank rule list", "env list", "constant list", "local client list"}
 PAGED = {

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from io import BytesIO
 from itertools import islice
-from typing import NamedTuple
 
 from acctcli.banking.statements.delimited import plain_heading
 from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Columns, Profile
+from acctcli.banking.statements.tables import AMOUNT, Table, find_table
 
-_DELIMITERS = ";,\t|"
 _LOOKED_AT = 2000
-_MOST_BEFORE = 30
 _DAYS = (
     "%d.%m.%Y", "%d.%m.%y", "%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d-%m-%Y", "%Y%m%d",
     "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M:%S", "%d/%m/%y", "%m/%d/%y",
 )  # fmt: skip
-_AMOUNT = re.compile(r"[+\-\u2212]?\d[\d.,' \u00a0\u202f]*")
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9 ]{11,40}")
 _CURRENCY = re.compile(r"[A-Za-z]{3}")
 # words of headings, the most telling first; each heading is taken once
@@ -44,18 +40,6 @@ _WORDS = {
 }  # fmt: skip
 
 
-class _Table(NamedTuple):
-    delimiter: str
-    skip: int
-    headings: list[str]
-    rows: list[list[str]]
-
-    def cells(self, heading: str) -> list[str]:
-        """The cells of a column that hold something."""
-        place = self.headings.index(heading)
-        return [text for row in self.rows if (text := row[place].strip())]
-
-
 def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
     """Return a profile for what begins so; raise StatementFault naming what cannot be told.
 
@@ -64,7 +48,7 @@ def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
     table = _table(beginning)
     columns: dict[str, str] = {}
     days = _days(table, day)
-    amounts = [one for one in table.headings if _all(table.cells(one), _AMOUNT) and one not in days]
+    amounts = [one for one in table.headings if _all(table.cells(one), AMOUNT) and one not in days]
     columns |= _named(table.headings, {"booked": days, "valued": days, "amount": amounts, "balance": amounts})
     if "amount" not in columns:
         raise StatementFault("there is no column of amounts whose heading is known", table.skip + 1, "columns.amount")
@@ -91,30 +75,11 @@ def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
     )
 
 
-def _table(beginning: bytes) -> _Table:
-    """Return the widest table that the first lines hold, with the lines before it."""
+def _table(beginning: bytes) -> Table:
+    """Return the table that the first lines hold."""
     end = beginning.rfind(b"\n") + 1
-    lines = [text for _, text in islice(decoded_lines(BytesIO(beginning[: end or len(beginning)])), _LOOKED_AT)]
-    found = [one for delimiter in _DELIMITERS if (one := _split(lines, delimiter)) is not None]
-    if not found:
-        raise StatementFault("there is no table of at least two columns with rows", 1)
-    return max(found, key=lambda one: len(one.headings))
-
-
-def _split(lines: Sequence[str], delimiter: str) -> _Table | None:
-    for skip in range(min(_MOST_BEFORE, len(lines))):
-        try:
-            rows = list(csv.reader((f"{line}\n" for line in lines[skip:]), delimiter=delimiter, strict=True))
-        except csv.Error:
-            continue
-        rows = [row for row in rows if any(cell.strip() for cell in row)]
-        if len(rows) < 2 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
-            continue
-        headings = [one.strip() for one in rows[0]]
-        if any(map(_AMOUNT.fullmatch, headings)):
-            return None
-        return _Table(delimiter, skip, headings, rows[1:])
-    return None
+    lines = islice(decoded_lines(BytesIO(beginning[: end or len(beginning)])), _LOOKED_AT)
+    return find_table([text for _, text in lines])
 
 
 def _all(cells: Sequence[str], pattern: re.Pattern[str]) -> bool:
@@ -134,7 +99,7 @@ def _named(headings: Sequence[str], among: dict[str, list[str]]) -> dict[str, st
     return found
 
 
-def _days(table: _Table, day: str | None) -> list[str]:
+def _days(table: Table, day: str | None) -> list[str]:
     forms = (day,) if day else _DAYS
     found = [one for one in table.headings if any(_are_days(table.cells(one), form) for form in forms)]
     named = _named(table.headings, {"booked": found})
@@ -143,7 +108,7 @@ def _days(table: _Table, day: str | None) -> list[str]:
     return found
 
 
-def _day_format(table: _Table, heading: str) -> str:
+def _day_format(table: Table, heading: str) -> str:
     """Return how days are written; raise StatementFault where two ways fit."""
     fitting = [form for form in _DAYS if _are_days(table.cells(heading), form)]
     if len(fitting) > 1:

@@ -21,7 +21,6 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, encode_plain
 
 _NOTHING = Decimal("0.00")
-_DEBIT = ("ASS", "EXP")
 
 
 class _Used(msgspec.Struct):
@@ -56,7 +55,7 @@ def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]
         debit = _NOTHING if moved is None else rounded(moved[1])
         kind = type_in_words(account.type) if in_words else account.type
         head = {"id": account.id, "number": account.number, "name": account.name, "type": kind}
-        yield {**head, "balance": debit if account.type.startswith(_DEBIT) else -debit}
+        yield {**head, "balance": account.turned(debit)}
     # what no account of the chart holds stands on the credit side, as equity does
     for (number, _), (name, balance) in found.items():
         yield {"id": None, "number": number, "name": name, "type": None, "balance": -rounded(balance)}

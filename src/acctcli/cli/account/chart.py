@@ -21,6 +21,8 @@ _WRITTEN = re.compile(PATTERN, re.ASCII)
 _DIGITS = 7
 _NUMBER = re.compile(f"[0-9]{{1,{_DIGITS}}}")
 _NEAREST = 3
+# what the types of accounts begin with whose balance is positive on the debit side
+_DEBITED = ("ASS", "EXP")
 
 
 class Account(msgspec.Struct):
@@ -33,6 +35,11 @@ class Account(msgspec.Struct):
     default_vat_code: int | None = None
     default_vat_rate_label: str | None = None
     default_vat_rate: Decimal | None = None
+    opening_balance: Decimal = Decimal(0)
+
+    def turned(self, amount: Decimal) -> Decimal:
+        """Turn debit less credit into what is on the account's own side, or back (docs/interface.md 4.3)."""
+        return amount if self.type.startswith(_DEBITED) else -amount
 
     def __str__(self) -> str:
         return f"{self.number} {self.name}".rstrip()
@@ -56,6 +63,10 @@ class Chart:
             named = number if record is None else written
             raise UsageError(f"{_named(option)}there is no account {named} in the chart", hint=self._nearest(number))
         return account
+
+    def numbered(self, number: str) -> Account | None:
+        """Return the account of a number, if there is one."""
+        return self._by_number.get(number)
 
     @property
     def rates(self) -> set[Decimal]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.cli.business import identifier
 from acctcli.cli.business import options as opt
-from acctcli.cli.command.classes import Command, Context, CreateCommand, new_group, shows
+from acctcli.cli.command.classes import Command, Context, CreateCommand, RehearsedCommand, new_group, shows
 from acctcli.cli.command.options import SEARCH
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.completing import slugs
@@ -35,6 +35,7 @@ LOOKED_AT = 1000
 # invoices are posted when they are accepted
 BY_CLAIMS = "has_accrual_based_entries_for_invoicing"
 PERMISSION_COLUMNS = ("id", "name", "explanation")
+OPENED = ("number", "name", "debit", "credit", "status")
 
 app = new_group(__doc__, shows="business:Business")
 app.add_typer(identifier.app, name="identifier")
@@ -164,6 +165,29 @@ def use_business(ctx: Context, slug: opt.Slug) -> None:
         environment=environment.name,
         business=slug,
     )
+
+
+@app.command("import-opening", cls=RehearsedCommand)
+@shows(OPENED)
+def import_opening_balances(
+    ctx: Context,
+    source: opt.TrialBalance,
+    mapping: opt.Mapping = None,
+    headings: opt.Headings = None,
+    result: opt.Result = None,
+    is_replaced: opt.Replaced = False,
+) -> None:
+    """Set the opening balances of the books from the trial balance of another system.
+
+    It must balance to the cent, and the first accounting period be open. Accounts that the chart lacks are named all
+    at once. The same command goes on after a stop, and run again it changes nothing.
+
+    Example: acctcli business import-opening trial-balance.csv --map numbers.csv --yes
+    """
+    from acctcli.cli.business.opening import Asked, import_opening
+
+    asked = Asked(source, mapping, headings or (), result, is_replaced)
+    import_opening(state(ctx), asked, OPENED)
 
 
 def _look_for(here: State, slug: str) -> str | None:

@@ -34,6 +34,28 @@ MaybeSlug = Annotated[
         help="The business's slug; the one in use if not given.",
     ),
 ]
+TrialBalance = Annotated[
+    str, typer.Argument(metavar="FILE", help="Trial balance in CSV, or `-` for stdin: number, name, debit and credit.")
+]
+Mapping = Annotated[
+    str | None,
+    typer.Option("--map", metavar="FILE", help="CSV with columns old and new: numbers of the chart for others."),
+]
+Headings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--column",
+        metavar="USE=HEADING",
+        help="Heading of a column: number, name, debit, credit, or balance, credit below zero. Repeatable.",
+    ),
+]
+Result = Annotated[
+    str | None,
+    typer.Option("--result", metavar="NUMBER", help="Account of equity that takes what revenue and expenses come to."),
+]
+Replaced = Annotated[
+    bool, typer.Option("--replace", help="Also change accounts that open with something else already.")
+]
 
 NAME = field("name", "--name", metavar="TEXT", help="The business's name.")
 FORM = field("form", "--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")

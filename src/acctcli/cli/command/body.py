@@ -59,18 +59,24 @@ def read_text(source: str, option: str = "--file") -> str:
     `option` is what gave the source: errors name it.
     """
     try:
+        return read_content(source, option).decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise UsageError(f"{option} {source}: not UTF-8 text (byte {problem.start})") from problem
+
+
+def read_content(source: str, option: str) -> bytes:
+    """Read the bytes of a file, or of stdin for `-`; raise UsageError when it cannot be read, or is too large."""
+    try:
         if source == "-":
             data = sys.stdin.buffer.read(_LARGEST_BODY + 1)
         else:
             with Path(source).open("rb") as stream:
                 data = stream.read(_LARGEST_BODY + 1)
-        if len(data) > _LARGEST_BODY:
-            raise UsageError(f"{option} {source}: larger than {_LARGEST_BODY // 1024 // 1024} MiB")
-        return data.decode("utf-8-sig")
     except OSError as problem:
         raise UsageError(f"{option} {source}: {problem.strerror or problem}") from problem
-    except UnicodeDecodeError as problem:
-        raise UsageError(f"{option} {source}: not UTF-8 text (byte {problem.start})") from problem
+    if len(data) > _LARGEST_BODY:
+        raise UsageError(f"{option} {source}: larger than {_LARGEST_BODY // 1024 // 1024} MiB")
+    return data
 
 
 def parse_json(text: str, name: str) -> Any:

@@ -26,7 +26,7 @@ def amount_of(text: str) -> str | None:
     if match is None:
         return None
     sign, whole, group, point, decimals = match.groups()
-    if point == group or (point is None and group in {".", ","} and len(whole) <= 7):
+    if (point and point == group) or (point is None and group in {".", ","} and len(whole) <= 7):
         return None  # 1,234
     if point is not None and group is None and len(decimals) == 3 and len(whole) <= 3:
         return None

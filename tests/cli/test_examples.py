@@ -20,6 +20,7 @@ UNRUN = {
     "auth login": "asks for a token, and keeps it in the keyring of the machine",
     "auth switch": "takes another token of the machine's keyring into use",
     "auth logout": "forgets a token in the keyring of the machine",
+    "close check": "ends with exit 10, as long as anything is open",
     "local password": "asks for a password",
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",

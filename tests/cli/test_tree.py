@@ -28,6 +28,7 @@ OWN = {
     "bank": {"confirm", "import", "match", "profile", "reconcile", "review", "rule", "status"},
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
+    "close": {"check"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier", "import-opening"},
     "completion": {"show", "write"},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules
+from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules, Statements
 from acctcli.cli.bank.profile import profile
 from acctcli.cli.bank.rule import rule
 from acctcli.cli.command.classes import ActionCommand, CheckCommand, Command, Context, new_group, shows
@@ -36,10 +36,6 @@ MaybeFiles = Annotated[
 Reports = Annotated[
     list[Path],
     typer.Argument(metavar="FILE...", allow_dash=True, help="What the bank sent of payments, or `-` for stdin."),
-]
-Statements = Annotated[
-    list[Path] | None,
-    typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements of a bank; else those kept with the books."),
 ]
 Apply = Annotated[
     Path | None,

@@ -13,6 +13,10 @@ from acctcli.cli.completing.values import one_of
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", allow_dash=True, help="Statements of a bank, or `-` for stdin.")
 ]
+Statements = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[FILE]...", allow_dash=True, help="Statements of a bank; else those kept with the books."),
+]
 BankAccount = Annotated[
     str | None,
     typer.Option(

@@ -57,6 +57,7 @@ class Invoice(msgspec.Struct):
     invoice_number: int | None
     friendly_name: str
     status: str
+    invoicing_date: date | None = None
 
 
 class Settings(msgspec.Struct):

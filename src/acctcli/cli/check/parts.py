@@ -56,7 +56,7 @@ def look_through(here: State) -> Checked:
     findings: list[Finding] = []
     for name, look in FIRST.items() if is_local else ():
         is_passing = attrgetter("is_fault") if name == closed.FINGERPRINTS else is_of_changed
-        findings += _looked(here, name, partial(look, here), is_passing)
+        findings += looked(here, name, partial(look, here), is_passing)
     names = [*(() if is_local else FIRST), *(part.name for part in PARTS)]
     checked = Checked([*FIRST] if is_local else [], names, "the books cannot be read", findings)
     try:
@@ -68,7 +68,7 @@ def look_through(here: State) -> Checked:
         return checked._replace(ended=problem)
     wanted = [part for part in PARTS if is_local or not part.is_local]
     for part in wanted:
-        findings += _looked(here, part.name, partial(part.look, here, books))
+        findings += looked(here, part.name, partial(part.look, here, books))
     if not books.has_beginning:
         here.say(BEFORE)
     looked_at = {part.name for part in wanted}
@@ -77,7 +77,7 @@ def look_through(here: State) -> Checked:
     return Checked(checked.parts + [part.name for part in wanted], left_out, why, findings)
 
 
-def _looked(
+def looked(
     here: State,
     name: str,
     look: Callable[[], Iterable[Finding]],

@@ -77,7 +77,7 @@ def check_drafts(here: State, books: Books) -> Iterator[Finding]:
     """Name what was begun and never posted, and invoices that were never accepted."""
     del here
     for document in books.drafts:
-        remedy = f"acctcli document update {document.id} --no-draft"
+        remedy = f"acctcli document update {document.id} --posted"
         for payment in payment_ids(document.description):
             remedy = f"acctcli bank confirm FILE, with what the bank says of {payment}"
         yield Finding(DRAFTS, document.name, f"a draft of {document.date} that is not posted", remedy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from acctcli.cli.output.stderr import how_many_are, tell
 from acctcli.cli.purchase.debts import Debts, Purchase
@@ -23,8 +24,7 @@ def show_aging(here: State, day: date) -> None:
     """
     debts = Debts(here, day)
     unbooked = [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
-    rows = age_rows(map(_aged, _by_name([*debts.open, *unbooked])), day)
-    show_ages(here, day, rows, of="suppliers")
+    show_ages(here, day, by_supplier([*debts.open, *unbooked], day), of="suppliers")
     if unbooked:
         tell(f"{how_many_are(len(unbooked), 'open invoice')} not in the books: acctcli purchase post")
     for one in debts.unbooked:
@@ -37,8 +37,9 @@ def show_aging(here: State, day: date) -> None:
             tell(f"note: account {account} has {rest} besides, which is of none of these")
 
 
-def _by_name(found: Iterable[tuple[Purchase, Decimal]]) -> list[tuple[Purchase, Decimal]]:
-    return sorted(found, key=lambda pair: (_name(pair[0]).casefold(), pair[0].id))
+def by_supplier(found: Iterable[tuple[Purchase, Decimal]], day: date) -> list[dict[str, Any]]:
+    """Return a row for each supplier who is owed or owes, by name."""
+    return age_rows(map(_aged, sorted(found, key=lambda pair: (_name(pair[0]).casefold(), pair[0].id))), day)
 
 
 def _aged(pair: tuple[Purchase, Decimal]) -> Aged:

@@ -16,7 +16,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.models.enums import PurchaseSource
 
-_DEBT = "LIA_DUE"
+DEBT = "LIA_DUE"
 
 
 class Purchase(Amounts):
@@ -72,7 +72,7 @@ def debt_account(chart: Chart, document: Booked) -> Account | None:
     named = document.blueprint.credit_account_id
     credited = [] if named is None or named not in chart.by_id else [chart.by_id[named]]
     credited += [chart.find(row.account_number) for row in document.entry_ui_rows]
-    return next((one for one in credited if one.type == _DEBT), None) or next(
+    return next((one for one in credited if one.type == DEBT), None) or next(
         (one for one in credited[:1] if named is not None and one.type != MONEY), None
     )
 
@@ -97,11 +97,15 @@ def open_now(here: State, account: Account, documents: Collection[Booked]) -> di
 
 
 class Debts:
-    """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them."""
+    """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them.
+
+    `claimed` is what they come to on each account, by its number, and `rest` what moved it besides.
+    """
 
     def __init__(self, here: State, day: date) -> None:
         self._day = day
         self.open: list[tuple[Purchase, Decimal]] = []
+        self.claimed: dict[str, Decimal] = {}
         self.rest: dict[str, Decimal] = {}
         every = read_purchases(here)
         for account, pairs in by_account(read_chart(here), every):
@@ -119,7 +123,8 @@ class Debts:
         listed = [(one, amount) for one, amount in found if amount and not (one.is_paid and self._is_open(one, now))]
         balance = -sum(one.amount for one in movements if one.day <= self._day)
         self.open += listed
-        self.rest[number] = Decimal(balance).scaleb(-2) - sum((amount for _, amount in listed), Decimal("0.00"))
+        self.claimed[number] = sum((amount for _, amount in listed), Decimal("0.00"))
+        self.rest[number] = Decimal(balance).scaleb(-2) - self.claimed[number]
 
     @staticmethod
     def _is_open(one: Purchase, now: dict[int, Standing]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 from collections.abc import Collection
@@ -19,7 +20,8 @@ def cut_off(
 
     It may end by itself with one of `ends`.
     """
-    done = run_work(_cut_off, str(number), when, of, *argv, variables=place.environ)
+    with contextlib.chdir(place.folder):
+        done = run_work(_cut_off, str(number), when, of, *argv, variables=place.environ)
     assert done.returncode in {*ends, -signal.SIGKILL}, done.stderr.decode()
     return done.returncode
 

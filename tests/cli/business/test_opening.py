@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,8 +12,8 @@ import pytest
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
 from tests.cli.recorder import Answer, Sent, page, recorder, said
+from tests.journeys.cutting import cut_off
 from tests.journeys.places import Done, Place
-from tests.journeys.test_bank import CUT_OFF
 
 IMPORT = ("business", "import-opening")
 SIDES = "Tili;Nimi;Debet;Kredit\n1910;Pankki;12.500,00;\n1700;Saamiset;1 255,50;\n2000;Pääoma;;2.500,00\n"
@@ -187,12 +184,10 @@ def test_documents_before_the_first_period_are_no_part_of_it(place: Place) -> No
 def test_killed_at_any_request_the_same_command_goes_on(place: Place) -> None:
     command = (*IMPORT, kept(place, WHOLE), "--yes", "--json")
     for cut in range(1, 40):
-        argv = (sys.executable, "-c", CUT_OFF, str(cut), "after", *command)
-        done = subprocess.run(argv, env=place.environ, cwd=place.folder, capture_output=True, timeout=120, check=False)
-        assert done.returncode in {0, -signal.SIGKILL}, done.stderr.decode()
+        done = cut_off(place, cut, *command)
         found: dict[str, Any] = opened(place)
         assert found.items() <= OPENED.items()
-        if not done.returncode:
+        if not done:
             break
     assert cut > 5
     assert opened(place) == OPENED

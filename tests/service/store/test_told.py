@@ -16,7 +16,8 @@ from acctcli.service.store.engine.soundness import look_through
 from acctcli.service.store.moments import stamp
 from tests.databases import Factory, at_once, locking, opened
 from tests.service.actor import World, world
-from tests.service.cases.webhooks.test_delivering import PATH, Shop, redelivering
+from tests.service.cases.webhooks.test_asking import redelivering
+from tests.service.cases.webhooks.test_delivering import PATH, Shop
 from tests.sizes import sized
 
 

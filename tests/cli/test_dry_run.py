@@ -203,6 +203,8 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 PAYING_OUT = {"purchase pay-file", "purchase withdraw"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
+# rehearsed in document/test_accruing.py: it asks for accounts and periods first
+ENDING = {"accrual create"}
 # rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
 LISTENING = {"webhook listen"}
 ON_FILES = {"bank rule remove", "env unset", "local reset", "local restore", "local rotate-key"}
@@ -230,6 +232,7 @@ def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
         | ON_RECORDS
         | PAYING_OUT
         | ON_DOCUMENTS
+        | ENDING
         | LOCAL_ONLY
         | ON_PEOPLE
     )

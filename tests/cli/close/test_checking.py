@@ -18,7 +18,7 @@ from tests.journeys.places import Place, fresh
 
 PARTS = (
     "lists", "period", "bank", "receivables", "payables", "VAT", "VAT drift", "drafts", "receipts", "clearing",
-    "suspense", "next period",
+    "suspense", "accruals", "next period",
 )  # fmt: skip
 CASH = ("bank", "note", "account 1900")
 UNREPORTED = ("VAT", "open", "VAT period 2026-03-01 - 2026-03-31")
@@ -149,6 +149,24 @@ def test_what_came_after_a_filing_is_open(place: Place) -> None:
     assert found(place) == [CASH, UNREPORTED, ("VAT drift", "open", "260320-1")]
     place.run("vat", "period", "report", "2026-03", "--yes")
     assert found(place) == [CASH]
+
+
+def test_an_accrual_that_nothing_takes_back_is_open(place: Place) -> None:
+    accrued = ("--date", "2026-03-31", "--debit", "7160:400", "--credit", "2960", "--set", "attachment_ids=[1]")
+    made_one = place.json("accrual", "create", *accrued, "--reverse-on", "2026-04-01")
+    assert found(place) == [CASH, UNREPORTED]
+    ((pair, mirror),) = [
+        (one["id"], one["related_document"]) for one in place.json("document", "relation", "list", str(made_one["id"]))
+    ]
+    place.run("document", "relation", "delete", str(made_one["id"]), str(pair), "--yes")
+    assert found(place) == [CASH, UNREPORTED]  # what it moved is moved back all the same
+    place.run("document", "update", str(mirror), "--credit", "7160:399.99", "--debit", "2960")
+    left = ("accruals", "open", f"document {made_one['number']}")
+    assert found(place) == [CASH, UNREPORTED, left]
+    place.run("document", "delete", str(mirror), "--yes")
+    assert found(place) == [CASH, UNREPORTED, left]
+    held = "Accrued expenses has held 400.00 since before 2026-04-01: was something not taken back?"
+    assert [row["problem"] for row in check(place, period="2026-04")[1] if row["part"] == "accruals"][1:] == [held]
 
 
 def test_junit_has_a_case_for_each_part(place: Place) -> None:

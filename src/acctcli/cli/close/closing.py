@@ -67,10 +67,15 @@ def read_closing(here: State, days: Days, files: Sequence[Path], account: str | 
         compared = {one.account.number: one for one in compare_all(here, Asked(files, account, None, None, days))}
     elif account is not None:
         raise UsageError("--account says of which account statements are: name their files")
-    sheet = decoded(Ask(here, accounts=True)("balance-sheet", [{"date_at": days[1].isoformat()}]), Statement)
-    held = {one.number: one.values[0] for row in sheet.rows for one in row.accounts or () if one.number}
-    difference = next((row.values[0] for row in sheet.rows if row.name == _DIFFERENCE), _NOTHING)
+    held, difference = held_on(here, days[1])
     return Closing(days, _narrowed(read_books(here), days), held, difference, compared)
+
+
+def held_on(here: State, day: date) -> tuple[dict[str, Decimal], Decimal]:
+    """Return what accounts hold at the end of a day, by their numbers, and what opening balances leave over."""
+    sheet = decoded(Ask(here, accounts=True)("balance-sheet", [{"date_at": day.isoformat()}]), Statement)
+    held = {one.number: one.values[0] for row in sheet.rows for one in row.accounts or () if one.number}
+    return held, next((row.values[0] for row in sheet.rows if row.name == _DIFFERENCE), _NOTHING)
 
 
 def _narrowed(books: Books, days: Days) -> Books:

@@ -9,7 +9,9 @@ from acctcli.cli.check.books import EVERY, Books
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.check.records import check_drafts, check_receipts
 from acctcli.cli.close.closing import Closing
+from acctcli.cli.document.accruing import TAG
 from acctcli.cli.document.moves import Booked
+from acctcli.cli.document.reversing import REVERSAL
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.models.enums import DocumentType
@@ -20,6 +22,12 @@ _PROVED_ELSEWHERE = {"ASS_PAY", "ASS_DUE", "LIA_DUE", "ASS_VAT", "LIA_VAT"}
 
 class _Document(Booked):
     type: int = DocumentType.NORMAL
+    description: str = ""
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether an accrual, which has the receipt, is taken back by it."""
+        return bool(TAG.search(self.description)) and self.description.startswith(REVERSAL)
 
 
 _read = reader(_Document, "a document")
@@ -51,5 +59,6 @@ def _needing(here: State, closing: Closing) -> set[int]:
         one.id
         for one in read_all(here.api.documents.list(query, EVERY), _read)
         if one.type == DocumentType.NORMAL
+        and not one.takes_back
         and not {types.get(row.account_number) for row in one.entry_ui_rows} <= _PROVED_ELSEWHERE
     }

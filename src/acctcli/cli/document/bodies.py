@@ -29,13 +29,15 @@ _PART_OF_COST = "VAT of another country is part of the cost: write the account w
 class Written(NamedTuple):
     """What a command line says of a document, besides its fields.
 
-    `bought` is the day whose VAT rates a purchase has, where that is not the day in the books.
+    `bought` is the day whose VAT rates a purchase has, where that is not the day in the books; `has_own_vat` says that
+    legs without a VAT code take that of their account.
     """
 
     by_number: bool = False
     legs: Legs | None = None
     foreign_vat: bool = False
     bought: date | None = None
+    has_own_vat: bool = True
 
 
 def take_written(here: State) -> Written:
@@ -148,7 +150,7 @@ def _fill_legs(
             check_rates = checker(here, chart.rates, body.date, _PART_OF_COST)
         check_rates(said, day_of)
     # nothing is bought or sold by what closes the books
-    has_own_vat = not (isinstance(body, DocumentRequest) and body.type in WITHOUT_VAT)
+    has_own_vat = written.has_own_vat and not (isinstance(body, DocumentRequest) and body.type in WITHOUT_VAT)
     filled = fill(legs, chart, rates, has_own_vat=has_own_vat)
     if posts:
         check_balance(filled.blueprint)

@@ -28,6 +28,9 @@ from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
 from acctcli.models.enums import RelationRole
 from acctcli.models.relation import RelationRequest
 
+# what the description of a mirror begins with
+REVERSAL = "Reversal of"
+
 
 class _Related(msgspec.Struct, frozen=True):
     """Another document, and what this one is to it."""
@@ -36,7 +39,9 @@ class _Related(msgspec.Struct, frozen=True):
     role: str
 
 
-class _Shown(msgspec.Struct):
+class Shown(msgspec.Struct):
+    """A document, as far as it tells what takes it back."""
+
     id: int
     blueprint: dict[str, Any]
     number: str | None = None
@@ -55,7 +60,7 @@ class _Shown(msgspec.Struct):
         return self.number or f"document {self.id}"
 
 
-_decode = msgspec.json.Decoder(_Shown, float_hook=Decimal).decode
+_decode = msgspec.json.Decoder(Shown, float_hook=Decimal).decode
 
 
 class _Claimant(msgspec.Struct):
@@ -74,7 +79,7 @@ def reverse(here: State, document: int, day: date) -> Reply:
     """
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
-        mirror = _taken_back(here, original, day, base)
+        mirror = taken_back(here, original, day, base)
         return here.api.documents.get(mirror.id)
 
 
@@ -85,23 +90,23 @@ def correct(here: State, document: int, body: DocumentRequest) -> Reply:
     """
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
-        mirror = _reversal(here, original)
+        mirror = reversal_of(here, original)
         new = None if mirror is None else _corrected(here, original, body, mirror)
         if mirror is None or new is None:
-            mirror = _taken_back(here, original, body.date, base)
+            mirror = taken_back(here, original, body.date, base)
             new = _anew(here, original, body, mirror, base)
         _relate(here, new, _others(original, mirror, new), base)
         return here.api.documents.get(new.id)
 
 
-def _corrected(here: State, original: _Shown, body: DocumentRequest, mirror: _Shown) -> _Shown | None:
+def _corrected(here: State, original: Shown, body: DocumentRequest, mirror: Shown) -> Shown | None:
     """Return the right document that an earlier run posted after the mirror, and could not relate to everything."""
     if here.options.idempotency_key is not None:
         return None
     sent = body.model_fields_set
     right = _comparable(body.blueprint.model_dump() if "blueprint" in sent else original.blueprint)
     alike = body if "description" in sent else body.model_copy(update={"description": original.description})
-    for other in map(_read, described_alike(here, alike)):
+    for other in map(read_shown, described_alike(here, alike)):
         if other.id <= mirror.id or other.is_draft or _comparable(other.blueprint) != right:
             continue
         there = {pair.related_document for pair in other.relations}
@@ -116,7 +121,7 @@ def _corrected(here: State, original: _Shown, body: DocumentRequest, mirror: _Sh
     return None
 
 
-def _others(original: _Shown, mirror: _Shown, right: _Shown) -> list[_Related]:
+def _others(original: Shown, mirror: Shown, right: Shown) -> list[_Related]:
     """Return what the right document is related to: to what it stands for, and to all that this is, but the mirror."""
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     return [pair for pair in pairs if pair.related_document not in {mirror.id, right.id}]
@@ -127,9 +132,9 @@ def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in check(Blueprint, _sendable(blueprint)).model_dump().items() if value}
 
 
-def _anew(here: State, original: _Shown, body: DocumentRequest, mirror: _Shown, base: str) -> _Shown:
+def _anew(here: State, original: Shown, body: DocumentRequest, mirror: Shown, base: str) -> Shown:
     try:
-        return _read(here.api.documents.copy(original.id, body, key_of_one(base, "correction")))
+        return read_shown(here.api.documents.copy(original.id, body, key_of_one(base, "correction")))
     except AcctcliError as error:
         error.message = (
             f"document {mirror.id} takes {original.called} back, but the right one is not posted: {error.message}"
@@ -146,15 +151,16 @@ def _again(base: str) -> str:
     return f"run the same command with --idempotency-key {base}"
 
 
-def _read(reply: Reply) -> _Shown:
+def read_shown(reply: Reply) -> Shown:
+    """Read a document that a reply shows."""
     try:
         return _decode(reply.body)
     except (msgspec.DecodeError, RecursionError) as problem:
         raise unreadable(reply, "something else") from problem
 
 
-def _posted(here: State, document: int) -> _Shown:
-    original = _read(here.api.documents.get(document))
+def _posted(here: State, document: int) -> Shown:
+    original = read_shown(here.api.documents.get(document))
     if original.is_draft:
         raise UsageError(
             f"document {document} is a draft: it moves nothing that could be taken back",
@@ -166,7 +172,7 @@ def _posted(here: State, document: int) -> _Shown:
     return original
 
 
-def _refuse_claim(here: State, original: _Shown) -> None:
+def _refuse_claim(here: State, original: Shown) -> None:
     """Raise UsageError for what an invoice stands in the books by: a mirror would not credit it."""
     booked = {"status": ["ACCEPTED", "PAID", "CREDIT_LOSS"]}
     for invoice in read_all(here.api.invoices.list(booked, Extent(None, LARGEST_PAGE)), _read_claimant):
@@ -181,10 +187,10 @@ def _refuse_claim(here: State, original: _Shown) -> None:
             )
 
 
-def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:
+def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
     """Return the mirror of a document, which an earlier run may have begun, with all its relations."""
     body = _mirror(original, day)
-    mirror, done = _reversal(here, original), True
+    mirror, done = reversal_of(here, original), True
     if mirror is None:
         mirror, done = _begun(here, original, body), False
     elif here.options.idempotency_key is None:
@@ -193,7 +199,7 @@ def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:
             hint=f"acctcli document get {mirror.id}; what is right is posted with: acctcli document copy {original.id}",
         )
     if mirror is None:
-        mirror = _read(here.api.documents.create(body, key_of_one(base, "reversal")))
+        mirror = read_shown(here.api.documents.create(body, key_of_one(base, "reversal")))
     # what the document settles is open again, so its mirror belongs there as well
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     # what came after it is what a run that was cut off had posted instead
@@ -203,35 +209,35 @@ def _taken_back(here: State, original: _Shown, day: date, base: str) -> _Shown:
     return mirror
 
 
-def _reversal(here: State, original: _Shown) -> _Shown | None:
+def reversal_of(here: State, original: Shown) -> Shown | None:
     """Return what is related to a document as its mirror; the document that it takes back itself is none."""
     for pair in original.relations:
         if pair.role == RelationRole.ACCRUAL:
-            other = _read(here.api.documents.get(pair.related_document))
+            other = read_shown(here.api.documents.get(pair.related_document))
             if not other.is_draft and _is_mirror(other, original.blueprint):
                 return other
     return None
 
 
-def _begun(here: State, original: _Shown, body: DocumentRequest) -> _Shown | None:
+def _begun(here: State, original: Shown, body: DocumentRequest) -> Shown | None:
     """Return the mirror that an earlier run posted on the day and could not relate to anything."""
     for reply in described_alike(here, body):
-        other = _read(reply)
+        other = read_shown(reply)
         if not other.relations and not other.is_draft and _is_mirror(other, original.blueprint):
             return other
     return None
 
 
-def _is_mirror(other: _Shown, blueprint: Mapping[str, Any]) -> bool:
+def _is_mirror(other: Shown, blueprint: Mapping[str, Any]) -> bool:
     return _negated(other.blueprint) == _sendable(blueprint)
 
 
-def _mirror(original: _Shown, day: date) -> DocumentRequest:
+def _mirror(original: Shown, day: date) -> DocumentRequest:
     return check(
         DocumentRequest,
         {
             "date": day,
-            "description": f"Reversal of {original.called}: {original.description}".removesuffix(": ")[:256].strip(),
+            "description": f"{REVERSAL} {original.called}: {original.description}".removesuffix(": ")[:256].strip(),
             "type": original.type,
             "contact_id": original.contact_id,
             "tag_ids": original.tag_ids,
@@ -261,7 +267,7 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _relate(here: State, made: _Shown, pairs: Sequence[_Related], base: str) -> None:
+def _relate(here: State, made: Shown, pairs: Sequence[_Related], base: str) -> None:
     """Relate a document to others, but to those that it is related to already."""
     there = {pair.related_document for pair in made.relations}
     missing = [pair for pair in pairs if pair.related_document not in there]

@@ -119,7 +119,7 @@ def id_argument(what: Kind | str, more: str = "", *, metavar: str = "ID", severa
     kind = what if isinstance(what, Kind) else None
     noun = kind.noun if kind else what
     told = f"Ids of {noun}s" if several else f"The {noun}'s id"
-    names = f", or its {kind.told}" if kind else ""
+    names = f", or {'their' if several else 'its'} {kind.told}" if kind else ""
     help_text = f"{told}{names}{', ' if more else ''}{more}."
     if kind is None:
         return typer.Argument(metavar=metavar, min=1, help=help_text)

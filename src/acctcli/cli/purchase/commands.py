@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from acctcli.banking.payments import VERSIONS
-from acctcli.cli.command.called import PURCHASE, TAG, Called, id_argument
+from acctcli.cli.command.called import PURCHASE
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -20,11 +17,10 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
-from acctcli.cli.command.options import ID, SEARCH, day, field, flag, many, span, wire_name
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
-from acctcli.cli.completing.values import one_of
 from acctcli.cli.output.show import show
+from acctcli.cli.purchase import options as opt
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
@@ -68,114 +64,12 @@ BARCODE = ("virtuaaliviivakoodi", "iban", "amount", "reference", "due_date")
 
 app = new_group(__doc__, shows="purchase_invoice:PurchaseInvoice")
 
-PurchaseId = Annotated[int, id_argument(PURCHASE)]
-
-Costs = Annotated[
-    list[str],
-    typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="What it was for: 4000, or 4000:80@2/25.5. Repeatable."),
-]
-MaybeCosts = Annotated[
-    list[str] | None,
-    typer.Option("--account", metavar="NUMBER[:AMOUNT]", help="With --post: what it was for, as of the last one."),
-]
-EInvoices = Annotated[list[Path], typer.Argument(metavar="FILE...", help="E-invoices, in XML or in a PDF.")]
-Bought = Annotated[
-    str | None,
-    typer.Option("--account", metavar="NUMBER", help="What they were for; else as the last one of each sender."),
-]
-Posts = Annotated[bool, typer.Option("--post", help="Post it at once.")]
-Double = Annotated[bool, typer.Option("--duplicate", help="Enter it though its sender and number are there already.")]
-PostedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day in the books (that of the invoice).")]
-PostedWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much, with VAT; all of it.")]
-PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
-PaidFrom = Annotated[
-    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
-]
-PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
-AsOf = Annotated[
-    str | None, typer.Option("--date", metavar="DAY", help="What was owed at the end of this day (today).")
-]
-Overpaid = Annotated[bool, typer.Option("--overpaid", help="More than is open was paid; the supplier owes it.")]
-
-MaybeIds = Annotated[
-    list[int] | None, typer.Argument(metavar="[ID...]", min=1, help="Ids of purchase invoices, instead of days.")
-]
-PaymentFile = Annotated[Path, typer.Argument(metavar="FILE", dir_okay=False, help="Payment file that is written.")]
-DueFrom = Annotated[
-    str | None, typer.Option("--due-from", metavar="DAY", help="All that are due on this day or later.")
-]
-DueTo = Annotated[str | None, typer.Option("--due-to", metavar="DAY", help="All that are due until this day.")]
-Except = Annotated[
-    list[int] | None, typer.Option("--except", metavar="ID", min=1, help="Leave this invoice out. Repeatable.")
-]
-Version = Annotated[
-    str,
-    typer.Option(
-        "--pain", metavar="VERSION", autocompletion=one_of(VERSIONS), help="Version of pain.001.001: 09, or 03."
-    ),
-]
-Again = Annotated[
-    str | None, typer.Option("--again", metavar="NAME", help="Write this file once more, instead of a new one.")
-]
-FileName = Annotated[str, typer.Argument(metavar="NAME", help="Name of the payment file, such as pay-3k7q2m4x5pad.")]
-
 
 def _checked(here: State) -> Callable[[PurchaseInvoiceRequest, Name | None], None]:
     """Refuse days and references that cannot be right."""
     from acctcli.cli.purchase.checks import refusing
 
     return refusing(here)
-
-
-def _named(id: int) -> dict[str, int]:
-    """The body names a record by its id, in an object as the service shows it."""
-    return {"id": id}
-
-
-FIELDS = (
-    field("invoice_number", "--number", metavar="TEXT", help="Number the sender gave it."),
-    day("invoicing_date", "--date", help="Day of the invoice, or today, yesterday."),
-    day("due_date", "--due", help="Day it is to be paid."),
-    field("amount", "--amount", metavar="AMOUNT", help="What is to be paid, VAT included."),
-    field("currency", "--currency", metavar="CODE", help="Currency of the amount (EUR)."),
-    field("sender_name", "--sender", metavar="TEXT", help="Who sent it."),
-    field("sender_vat", "--sender-vat", metavar="ID", help="The sender's VAT id."),
-    field("sender_bank_account", "--iban", metavar="IBAN", help="Bank account to pay to."),
-    field("sender_bank_bic", "--bic", metavar="BIC", help="The bank of that account."),
-    field("receiver_name", "--receiver", metavar="TEXT", help="Whom it is made out to."),
-    field("receiver_vat", "--receiver-vat", metavar="ID", help="The VAT id it is made out to."),
-    field("reference", "--reference", metavar="TEXT", help="Reference to pay with."),
-    field("message", "--message", metavar="TEXT", help="Message to pay with."),
-    field(
-        "import_source",
-        "--source",
-        metavar="SOURCE",
-        read=wire_name,
-        help="How it came in: operator, email or upload (upload).",
-    ),
-    flag("is_paid", "--paid/--unpaid", help="Whether it is paid; what is paid now was paid today."),
-    field("original_attachment", "--original", type=ID, metavar="ID", read=_named, help="Uploaded file that it is."),
-    many("attachments", "--attachment", "ID", "File attached to it; these are all.", type=ID),
-    field("document", "--document", type=ID, metavar="ID", read=_named, help="Document that books it."),
-    many("tag_ids", "--tag", "TAG", "Tag it carries, by id or name; these are all.", type=Called(TAG)),
-)
-FILTERS = (
-    SEARCH,
-    field("invoice_number", "--number", metavar="TEXT", help="Only the one of this number."),
-    field(
-        "import_source",
-        "--source",
-        metavar="SOURCE",
-        read=wire_name,
-        help="Only those that came like this; a filed VAT return made a VAT_PURCHASE_INVOICE.",
-    ),
-    flag("is_paid", "--paid/--unpaid", help="Only paid ones, or the others."),
-    flag("is_past_due", "--past-due/--not-past-due", help="Only unpaid ones due before today, or the others."),
-    *span("due_date", "--due", "due"),
-    *span("payment_date", "--paid", "paid"),
-    *span("created_at", "--created", "created"),
-    *span("updated_at", "--updated", "changed"),
-)
 
 
 purchases = Resource(
@@ -185,7 +79,7 @@ purchases = Resource(
     "purchase_invoice:PurchaseInvoiceRequest",
     COLUMNS,
     DETAILS,
-    FIELDS,
+    opt.FIELDS,
     defaults={"import_source": "UPLOAD"},
     checking=_checked,
     kind=PURCHASE,
@@ -193,7 +87,7 @@ purchases = Resource(
 purchases.export(
     "List purchase invoices, the newest first; --period, --from and --to are about their dates.",
     "acctcli purchase list --unpaid --due-to 2026-03-31",
-    *FILTERS,
+    *opt.FILTERS,
     days=("invoicing_date_gte", "invoicing_date_lte"),
     kind="purchase",
     is_filtered=True,
@@ -207,9 +101,9 @@ purchases.replace(
 purchases.delete("Delete a purchase invoice that no document books.", "acctcli purchase delete 1 --yes")
 
 
-@app.command("create", cls=CreateCommand.taking(*FIELDS, model=purchases.model))
+@app.command("create", cls=CreateCommand.taking(*opt.FIELDS, model=purchases.model))
 def create_purchase(
-    ctx: Context, is_posted: Posts = False, accounts: MaybeCosts = None, is_double: Double = False
+    ctx: Context, is_posted: opt.Posts = False, accounts: opt.MaybeCosts = None, is_double: opt.Double = False
 ) -> None:
     """Enter a purchase invoice; services that get them from elsewhere have no such operation.
 
@@ -239,7 +133,7 @@ def create_purchase(
 
 @app.command("post", cls=ActionCommand)
 def post_purchase(
-    ctx: Context, purchase: PurchaseId, accounts: Costs, day: PostedOn = None, amount: PostedWith = None
+    ctx: Context, purchase: opt.PurchaseId, accounts: opt.Costs, day: opt.PostedOn = None, amount: opt.PostedWith = None
 ) -> None:
     """Post an invoice to trade payables, its files with it, and let the document book it.
 
@@ -258,7 +152,7 @@ def post_purchase(
 
 @app.command("import", cls=ActionCommand)
 @shows(IMPORTED)
-def import_purchases(ctx: Context, files: EInvoices, account: Bought = None) -> None:
+def import_purchases(ctx: Context, files: opt.EInvoices, account: opt.Bought = None) -> None:
     """Import e-invoices (Finvoice, XRechnung, Peppol BIS, CII, ZUGFeRD, Factur-X): each is entered and posted once.
 
     All files are read and proved first; what is wrong is refused with line and field. The file is kept with the
@@ -277,11 +171,11 @@ def import_purchases(ctx: Context, files: EInvoices, account: Bought = None) -> 
 @app.command("pay", cls=ActionCommand)
 def pay_purchase(
     ctx: Context,
-    purchase: PurchaseId,
-    day: PaidOn = None,
-    account: PaidFrom = None,
-    amount: PaidWith = None,
-    overpaid: Overpaid = False,
+    purchase: opt.PurchaseId,
+    day: opt.PaidOn = None,
+    account: opt.PaidFrom = None,
+    amount: opt.PaidWith = None,
+    overpaid: opt.Overpaid = False,
 ) -> None:
     """Post what was paid of an invoice, all that is open or --amount, and relate it: paid when nothing is open.
 
@@ -302,14 +196,14 @@ def pay_purchase(
 @shows(PAYMENTS)
 def write_payments(
     ctx: Context,
-    file: PaymentFile,
-    purchases: MaybeIds = None,
-    due_from: DueFrom = None,
-    due_to: DueTo = None,
-    leave_out: Except = None,
-    account: PaidFrom = None,
-    pain: Version = VERSIONS[0],
-    again: Again = None,
+    file: opt.PaymentFile,
+    purchases: opt.MaybeIds = None,
+    due_from: opt.DueFrom = None,
+    due_to: opt.DueTo = None,
+    leave_out: opt.Except = None,
+    account: opt.PaidFrom = None,
+    pain: opt.Version = VERSIONS[0],
+    again: opt.Again = None,
 ) -> None:
     """Write a file of payments for the bank, each for all that is open of an invoice on the day that it is due.
 
@@ -332,7 +226,7 @@ def write_payments(
 
 @app.command("withdraw", cls=DeleteCommand)
 @shows(("purchase", "withdrawn"))
-def withdraw_payments(ctx: Context, name: FileName, purchases: MaybeIds = None) -> None:
+def withdraw_payments(ctx: Context, name: opt.FileName, purchases: opt.MaybeIds = None) -> None:
     """Take back a payment file that the bank has not got: its invoices may go into another one.
 
     Example: acctcli purchase withdraw pay-3k7q2m4x5pad --yes
@@ -344,7 +238,11 @@ def withdraw_payments(ctx: Context, name: FileName, purchases: MaybeIds = None) 
 
 @app.command("refund", cls=ActionCommand)
 def refund_purchase(
-    ctx: Context, purchase: PurchaseId, day: PaidOn = None, account: PaidFrom = None, amount: PaidWith = None
+    ctx: Context,
+    purchase: opt.PurchaseId,
+    day: opt.PaidOn = None,
+    account: opt.PaidFrom = None,
+    amount: opt.PaidWith = None,
 ) -> None:
     """Post what a supplier gave back of an invoice that credits, or that was paid too much, and relate it.
 
@@ -358,7 +256,7 @@ def refund_purchase(
 
 
 @app.command("unpay", cls=RehearsedCommand)
-def unpay_purchase(ctx: Context, purchase: PurchaseId) -> None:
+def unpay_purchase(ctx: Context, purchase: opt.PurchaseId) -> None:
     """Say that an invoice was not paid after all; documents stay as they are.
 
     Example: acctcli purchase unpay 2
@@ -371,7 +269,7 @@ def unpay_purchase(ctx: Context, purchase: PurchaseId) -> None:
 
 @app.command("barcode", cls=Command)
 @shows(BARCODE)
-def show_barcode(ctx: Context, purchase: PurchaseId) -> None:
+def show_barcode(ctx: Context, purchase: opt.PurchaseId) -> None:
     """Print the 54 digits that a Finnish bank reads; on a terminal, and as json, with what they say.
 
     Example: acctcli purchase barcode 1
@@ -384,7 +282,7 @@ def show_barcode(ctx: Context, purchase: PurchaseId) -> None:
 
 @app.command("aging", cls=Command)
 @shows(())
-def show_aging(ctx: Context, day: AsOf = None) -> None:
+def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     """Show what suppliers are owed, by how long it has been due: a row for each, with totals in tables and json.
 
     What is not in the books yet counts, as far as it is in euros; the tax of VAT periods does not: `vat calendar` has

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +85,17 @@ def test_deleting_needs_a_yes(place: Place) -> None:
     done = place.try_run("product", "delete", "1")
     assert (done.code, done.out) == (2, "")
     assert "Delete product 1?" in done.err
+
+
+def test_without_vat_it_has_that_of_sales_if_the_business_is_liable(tmp_path: Path) -> None:
+    place = company(tmp_path)
+    done = place.run("product", "create", *NAIL, "--json")
+    made = json.loads(done.out, parse_float=Decimal)
+    assert (made["vat_code"], made["vat_rate"]) == (1, Decimal("25.50"))
+    assert done.err == "note: VAT code 1 at 25.50 %, as sales have today; --vat-code 3 is without\n"
+    without = place.json("product", "create", *NAIL, "--vat-code", "3")
+    assert (without["vat_code"], without["vat_rate"]) == (3, 0)
+    # a change leaves what it does not name
+    assert place.json("product", "update", str(without["id"]), "--amount", "3")["vat_code"] == 3
+    place.run("business", "update", "--vat-period", "none")
+    assert place.json("product", "create", *NAIL)["vat_code"] == 3

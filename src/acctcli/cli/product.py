@@ -36,8 +36,13 @@ FIELDS = (
     field("name", "--name", metavar="TEXT", help="What it is called."),
     field("unit", "--unit", metavar="TEXT", help="What it is counted in, such as h or kpl."),
     field("amount", "--amount", metavar="AMOUNT", help="Price of a unit, with at most 4 decimals."),
-    field("vat_rate", "--vat-rate", metavar="PERCENT", help="Rate of VAT, such as 25.5 (0)."),
-    field("vat_code", "--vat-code", type=INT, metavar="N", help="VAT code of a sale: 1, 3 to 6, 10, 12 or 13 (3)."),
+    field(
+        "vat_rate",
+        "--vat-rate",
+        metavar="PERCENT",
+        help="Rate of VAT, such as 25.5; without code and rate that of sales today.",
+    ),
+    field("vat_code", "--vat-code", type=INT, metavar="N", help="VAT code of a sale: 1, 3 to 6, 10, 12 or 13."),
     flag("is_vat_inclusive", "--vat-inclusive/--vat-exclusive", help="Whether the price includes VAT."),
     field("description", "--description", metavar="TEXT", help="More about it."),
 )
@@ -52,12 +57,17 @@ def _account(here: State) -> dict[str, object]:
 
 
 def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
-    """Refuse a rate of VAT that the country does not have today, unless it is meant."""
-    from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today
+    """Refuse a rate of VAT that the country does not have today, unless it is meant; a new product has the usual one."""
+    from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today, usual_vat
 
     meant = is_meant(here)
 
     def refuse(body: ProductRequest, product: Name | None) -> None:
+        if product is None and not {"vat_code", "vat_rate"} & body.model_fields_set:
+            if (usual := usual_vat(here)) is not None:
+                body.vat_code, body.vat_rate = usual
+                here.say(f"note: VAT code {usual[0]} at {usual[1]:.2f} %, as sales have today; --vat-code 3 is without")
+            return
         # a change that says nothing of the code leaves it, which may be one with VAT
         code = OUTPUT_VAT if product is not None and "vat_code" not in body.model_fields_set else body.vat_code
         if "vat_rate" in body.model_fields_set and not meant:

@@ -19,13 +19,14 @@ from acctcli.cli.command.options import FOREIGN_VAT
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-from acctcli.law.vat_codes import INPUT_VAT
+from acctcli.law.vat_codes import INPUT_VAT, OUTPUT_VAT
 from acctcli.law.vat_rules import TAXED, last_day_of_rate, rate_fault
 from acctcli.models.enums import VatRateLabel
 
 
 class _Seller(msgspec.Struct):
     country: str | None = None
+    default_vat_period: int = -1
 
 
 class Charged(NamedTuple):
@@ -83,6 +84,14 @@ def rates_of_today(here: State) -> set[Decimal]:
     """
     rates = [country.rates_at(here.today()) for country in law.countries()]
     return {one.rate(label) for one in rates for label in VatRateLabel}
+
+
+def usual_vat(here: State) -> tuple[int, Decimal] | None:
+    """Return VAT code and rate of a sale today; None of who is not liable for VAT, or where that is not known."""
+    seller = decoded(here.api.businesses.get(here.business()), _Seller)
+    if seller.default_vat_period < 0 or seller.country not in law.PACKAGES:
+        return None
+    return OUTPUT_VAT, law.country(seller.country).rates_at(here.today()).rate(VatRateLabel.STANDARD)
 
 
 def _is_as_today(here: State, day: date) -> bool:

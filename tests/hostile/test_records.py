@@ -81,12 +81,12 @@ TABLE: dict[str, tuple[tuple[str, ...], Callable[[], bytes], int]] = {
         0,
     ),
     "one text as large as a reply": (
-        ("document", "get", "1", "--output", "table"),
+        ("tag", "get", "1", "--output", "table"),
         lambda: WIDE % (1, b"x" * 16_000_000),
         0,
     ),
     "a text larger than a record": (
-        ("document", "get", "1", "--output", "table"),
+        ("tag", "get", "1", "--output", "table"),
         lambda: WIDE % (1, b"x" * 60_000_000),
         9,
     ),

@@ -57,7 +57,7 @@ def _account(here: State) -> dict[str, object]:
 
 
 def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
-    """Refuse a rate of VAT that the country does not have today, unless it is meant; a new product has the usual one."""
+    """Refuse a rate of VAT that the country does not have today, unless it is meant; a new product has the usual."""
     from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today, usual_vat
 
     meant = is_meant(here)

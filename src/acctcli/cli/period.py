@@ -35,7 +35,7 @@ FINGERPRINT = (
     "income_statement",
 )
 
-app = new_group(__doc__, shows="period:Period")
+app = new_group(__doc__, shows="period:Period+status")
 fingerprint = new_group("What reports of closed periods showed: a SHA-256 of each.", shows="period:Fingerprint")
 app.add_typer(fingerprint, name="fingerprint")
 

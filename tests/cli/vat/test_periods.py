@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from acctcli.cli.vat.periods import WORDS
 from acctcli.models.fields import fields_of
 from acctcli.service.routes.table import TABLE
+from tests.cli.company import company
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import page, recorder, said
 from tests.journeys.endpoints import STEPS
@@ -76,6 +78,8 @@ def test_accounting_periods_are_listed_in_words(cli: Cli, at: At) -> None:
         ]
         assert succeed(cli("period", "list", "--json")).json()[0] == YEAR
         assert cells(succeed(cli("period", "list", "--columns", "status,is_locked")).out)[1] == ["open", "false"]
+        words = succeed(cli("period", "list", "--columns", "id,status", "-o", "csv")).lines()
+        assert words == ["id,status", "3,open", "2,locked"]
 
 
 def test_vat_periods_are_listed_in_words_with_what_is_due(cli: Cli, at: At) -> None:
@@ -209,3 +213,15 @@ def test_reporting_asks_first(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch)
         assert [(one.method, one.path) for one in server.sent] == [
             ("POST", "/v1/business/demo/vat_period/5/action/report/")
         ]
+
+
+def test_words_are_columns_of_what_changes_a_period_too(tmp_path: Path) -> None:
+    place = company(tmp_path)
+    (period,) = [one["id"] for one in place.json("period", "list") if one["start_date"] == "2026-01-01"]
+    for verb, status in (("lock", "locked"), ("unlock", "open")):
+        done = place.run("period", verb, str(period), "--columns", "id,status", "-o", "csv")
+        assert done.out.splitlines() == ["id,status", f"{period},{status}"]
+    refused = place.try_run("period", "lock", str(period), "--columns", "statu")
+    assert (refused.code, "did you mean status?" in refused.err) == (2, True)
+    (vat,) = place.json("vat", "period", "list", "--columns", "id,length,status", "--limit", "1")
+    assert (vat["length"], vat["status"]) == ("month", "open")

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable
 from acctcli.cli.command.typer_private import Context  # at run time: Typer evaluates the annotations
 
 Complete = Callable[[str], list[str]]
-# what a command shows: names of fields, or a type of replies as `module:Type`
+# what a command shows: names of fields, or a type of replies as `module:Type`, with what is made for people as
+# `module:Type+field,field`
 Shown = tuple[str, ...] | str
 
 
@@ -44,7 +45,8 @@ def fields(ctx: Context) -> tuple[str, ...]:
         return shown
     from acctcli.models.fields import fields_of
 
-    return fields_of(shown)
+    type_, _, made = shown.partition("+")
+    return (*fields_of(type_), *filter(None, made.split(",")))
 
 
 def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:

@@ -10,6 +10,7 @@ from acctcli.cli.command.called import VAT_PERIOD, id_argument
 from acctcli.cli.command.classes import ActionCommand, Context, CreateCommand, ListCommand, new_group
 from acctcli.cli.command.options import day, field
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.completing import values
 from acctcli.cli.output.check import check_output
 from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.returns import Adjustments, Prepayment, prepaid_amount
@@ -50,7 +51,7 @@ MORE = (
 )
 DETAILS, DETAILS_IN_WORDS = (*COLUMNS, *MORE), (*WORDS, *MORE)
 
-period = new_group("VAT periods: list, add, change, lock, report, reopen.", shows="vat_period:VatPeriod")
+period = new_group("VAT periods: list, add, change, lock, report, reopen.", shows="vat_period:VatPeriod+status,length")
 
 
 def _kind(length: str) -> int:
@@ -168,12 +169,11 @@ def report_vat_period(
     from acctcli.cli.output.replies import decoded
     from acctcli.cli.report.shapes import Untold
     from acctcli.cli.vat.filing import say_untold
-    from acctcli.models.fields import fields_of
     from acctcli.models.vat_period import VatFilingRequest
 
     here = state(ctx)
     # what cannot be shown must be refused before anything is done that cannot be taken back
-    check_output(here, fields_of("vat_period:VatPeriod"))
+    check_output(here, values.fields(ctx))
     here.require_local()
     given = {"adjustments": adjustments, "special_prepayment": prepaid_amount(prepayment) or None}
     said = {name: value for name, value in given.items() if value is not None}
@@ -194,11 +194,10 @@ def reopen_vat_period(ctx: Context, vat_period: VatPeriodId, reason: Reason) -> 
 
     Example: acctcli vat period reopen 4 --reason 'Invoice 17 was booked twice' --yes
     """
-    from acctcli.models.fields import fields_of
     from acctcli.models.vat_period import VatReopenRequest
 
     here = state(ctx)
-    check_output(here, fields_of("vat_period:VatPeriod"))
+    check_output(here, values.fields(ctx))
     here.require_local()
     if not reason.strip():
         raise UsageError("--reason is empty: say why the period is opened again")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from acctcli.client.messages import Reply
 
 LENGTHS = ("month", "quarter", "year")
+MADE = {"status", "length"}
 
 _decode = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _TRUE, _NOTHING = b"true", msgspec.Raw(b"null")
@@ -31,8 +32,8 @@ class PeriodListing(Listing):
 
 
 def show_periods(here: State, periods: Collection[Any], columns: Sequence[str], words: Sequence[str]) -> None:
-    """List periods: in words as a table, else the fields as they are."""
-    if here.format == "table":
+    """List periods: in words as a table, or where a column of words is asked for, else the fields as they are."""
+    if _is_in_words(here):
         show_rows(here, PeriodListing(here.api.http, periods.path(), {}, here.extent), words)
     else:
         show_rows(here, periods.list({}, here.extent), columns)
@@ -40,10 +41,15 @@ def show_periods(here: State, periods: Collection[Any], columns: Sequence[str], 
 
 def show_period(here: State, reply: Reply, columns: Sequence[str], words: Sequence[str]) -> None:
     """Show one period, likewise."""
-    if here.format == "table":
+    if _is_in_words(here):
         show_record(here, in_words(check_object(reply.body)), words)
     else:
         show(here, reply, columns)
+
+
+def _is_in_words(here: State) -> bool:
+    """Whether rows have the fields that are made here."""
+    return here.format == "table" or not MADE.isdisjoint((here.options.columns or "").split(","))
 
 
 def in_words(row: msgspec.Raw) -> msgspec.Raw:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.cli.command.called import CONTACT
+from acctcli.cli.command.called import CONTACT, Many
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import INT, SEARCH, field, flag, wire_name
 from acctcli.cli.command.plain import Resource
@@ -68,12 +68,21 @@ FILTERS = (
 )
 
 contacts = Resource(
-    app, CONTACT.noun, CONTACT.records, "contact:ContactRequest", COLUMNS, DETAILS, FIELDS, kind=CONTACT
+    app,
+    CONTACT.noun,
+    CONTACT.records,
+    "contact:ContactRequest",
+    COLUMNS,
+    DETAILS,
+    FIELDS,
+    kind=CONTACT,
+    many=Many(("customer_id", "name")),
 )
 contacts.export("List contacts by name.", "acctcli contact list --search virtanen", *FILTERS)
 contacts.get("Show one contact.", "acctcli contact get 1")
 contacts.create(
-    "Add a contact.", "acctcli contact create --name 'Virtanen Oy' --type business --email laskut@virtanen.example"
+    "Add a contact, or from a file of CSV all that are not there.",
+    "acctcli contact create --name 'Virtanen Oy' --type business --email laskut@virtanen.example",
 )
 contacts.update("Change the fields given, and no others.", "acctcli contact update 1 --city Oulu --postal-code 90100")
 contacts.replace(

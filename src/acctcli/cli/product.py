@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
-from acctcli.cli.command.called import PRODUCT
+from acctcli.cli.command.called import PRODUCT, Filling, Many
 from acctcli.cli.command.classes import new_group
 from acctcli.cli.command.options import FOREIGN_VAT, INT, SEARCH, field, flag
 from acctcli.cli.command.plain import Name, Resource
@@ -48,12 +49,17 @@ FIELDS = (
 )
 
 
-def _account(here: State) -> dict[str, object]:
-    """Return the id of the account that is given by its number; the chart is asked only for one that is."""
+def _account(here: State) -> Filling:
+    """Return what gives the id of the account that is given by its number; each is asked for once."""
     from acctcli.cli.account.chart import account_id
 
-    written = here.named.get("account_id")
-    return {} if written is None else {"account_id": account_id(here, written, "--account")}
+    find = cache(partial(account_id, here, option="--account"))
+
+    def fill(given: Mapping[str, Any]) -> Mapping[str, object]:
+        written = given.get("account_id")
+        return {} if written is None else {"account_id": find(written)}
+
+    return fill
 
 
 def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
@@ -84,14 +90,14 @@ products = Resource(
     COLUMNS,
     DETAILS,
     FIELDS,
-    more=_account,
     checking=_rates,
     kind=PRODUCT,
+    many=Many(("code", "name"), _account),
 )
 products.list("List products by name.", "acctcli product list --search consulting", SEARCH)
 products.get("Show one product.", "acctcli product get 1")
 products.create(
-    "Add a product.",
+    "Add a product, or from a file of CSV all that are not there.",
     "acctcli product create --code A2 --name Training --unit h --amount 120 --vat-rate 25.5 --vat-code 1",
     FOREIGN_VAT,
 )

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from acctcli.cli.command import record
+from acctcli.cli.command.items import says
 from acctcli.cli.document import posting
 from acctcli.errors import NotWritten
 from acctcli.settings.files import claimed
@@ -253,7 +254,7 @@ def test_a_file_that_another_command_posts_is_refused(place: Place) -> None:
 
 def test_amounts_are_compared_by_all_their_digits() -> None:
     sent, other = (posting._exact(f'{{"amount": 90071992547409.9{cent}}}'.encode()) for cent in "23")
-    assert posting._says(sent, posting._exact(b'{"amount": 90071992547409.920, "id": 1}'))
-    assert not posting._says(sent, other)
+    assert says(sent, posting._exact(b'{"amount": 90071992547409.920, "id": 1}'))
+    assert not says(sent, other)
     long, longer = (posting._exact(f'{{"amount": 9007199254740993.{cent}}}'.encode()) for cent in ("01", "02"))
-    assert not posting._says(long, longer)
+    assert not says(long, longer)

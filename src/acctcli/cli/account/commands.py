@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from functools import cache, partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from acctcli.cli.account.words import TYPES, type_of
+from acctcli.cli.command.called import Filling, Many
 from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
 from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag, many
 from acctcli.cli.command.plain import Resource
@@ -73,6 +76,8 @@ FIELDS = (
     field("number", "--number", metavar="DIGITS", help="Account number, 1 to 7 digits."),
     TRANSLATED_NAME,
     field("type", "--type", metavar="TYPE", complete=value_of("AccountType"), read=type_of, help=f"Account {TYPES}."),
+    field("default_vat_code", "--vat-code", type=INT, metavar="N", help="VAT code its rows begin with, 1 to 15 (3)."),
+    field("default_vat_rate_label", "--vat-rate", metavar="RATE", help="Their rate: 25.5, or standard, zero (zero)."),
 )
 FILTERS = (
     SEARCH,
@@ -107,6 +112,19 @@ def _find(here: State, written: str) -> int:
     return account_id(here, written)
 
 
+def _label(here: State) -> Filling:
+    """Return what gives the label of the rate that is written; the service is asked once for each rate in percent."""
+    from acctcli.cli.account.rates import label_of
+
+    find = cache(partial(label_of, here))
+
+    def fill(given: Mapping[str, Any]) -> Mapping[str, object]:
+        written = given.get("default_vat_rate_label")
+        return {} if written is None else {"default_vat_rate_label": find(written)}
+
+    return fill
+
+
 def _present(here: State, reply: Reply) -> None:
     """Show one account; its type in words where people read it."""
     from acctcli.cli.account.rows import in_words
@@ -127,6 +145,7 @@ accounts = Resource(
     name=Account,
     find=_find,
     present=_present,
+    many=Many(("number",), _label),
 )
 accounts.get("Show one account with its balance.", "acctcli account get 1910")
 
@@ -170,7 +189,7 @@ def show_statement(ctx: Context, account: Account) -> None:
 
 
 accounts.create(
-    "Add an account to the chart.",
+    "Add an account to the chart, or from a file of CSV all that are not there.",
     "acctcli account create --number 3010 --name 'Sales of services' --type REV_SAL",
     columns=COLUMNS,
 )

@@ -9,9 +9,10 @@ from functools import cache
 
 import msgspec
 
+from acctcli.cli.command.local_forms import number_of
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.errors import ServerFault
+from acctcli.errors import ServerFault, UsageError
 
 _ZERO = "zero"
 
@@ -34,8 +35,7 @@ def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], D
 
     @cache
     def read() -> dict[str, Decimal]:
-        options = decoded(here.api.vat_rates(day_of()), _Rates).vat_rate_options
-        return {option.label: option.rate for option in options}
+        return {option.label: option.rate for option in _rates_at(here, day_of())}
 
     def rate_of(label: str | None) -> Decimal:
         if label is None or label == _ZERO:
@@ -47,6 +47,23 @@ def rates_on(here: State, day_of: Callable[[], day]) -> Callable[[str | None], D
     return rate_of
 
 
+def label_of(here: State, written: str) -> str:
+    """Return the label of a rate: as it is written, or of the rate in percent today; raise UsageError for no rate."""
+    rate = number_of(written.removesuffix("%").strip())
+    if rate is None:
+        return written
+    options = _rates_at(here, here.today())
+    label = next((one.label for one in options if one.rate == Decimal(rate)), None)
+    if label is None:
+        known = ", ".join(f"{one.rate.normalize():f}" for one in options)
+        raise UsageError(f"--vat-rate {written!r}: there is no such rate today", hint=f"there are {known}")
+    return label
+
+
 def day_of_document(here: State, document: int) -> day:
     """Return the date of a document that is there."""
     return decoded(here.api.documents.get(document), _Dated).date
+
+
+def _rates_at(here: State, on: day) -> list[_Rate]:
+    return decoded(here.api.vat_rates(on), _Rates).vat_rate_options

@@ -1,4 +1,4 @@
-"""Opening balances from the trial balance of another system (docs/moving.md 2).
+"""Opening balances from the trial balance of another system (docs/moving.md 3).
 
 It is read and proved, agreed to, and set account by account. Each account keeps its own, so that what an earlier run
 set is told from what is lacking: the same command goes on. In the end the service's own ledger is asked what it opens

@@ -149,7 +149,7 @@ def _field_kinds(kinds: list[Any], part: str, path: str) -> list[Any]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
             if part not in kind.model_fields:
                 raise _wrong({path: [_no_such_field(part, kind)]}, "--set")
-            return list(_leaves(kind.model_fields[part].annotation))
+            return list(leaves(kind.model_fields[part].annotation))
     return [Any]
 
 
@@ -168,14 +168,14 @@ def _is_model(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
-def _leaves(annotation: Any) -> Iterator[Any]:
-    """Yield the types an annotation allows, without None."""
+def leaves(annotation: Any) -> Iterator[Any]:
+    """Yield the types that an annotation of a field allows, without None."""
     origin = get_origin(annotation)
     if origin is Annotated:
-        yield from _leaves(get_args(annotation)[0])
+        yield from leaves(get_args(annotation)[0])
     elif origin in {Union, types.UnionType}:
         for one in get_args(annotation):
-            yield from _leaves(one)
+            yield from leaves(one)
     elif annotation is not type(None):
         yield annotation
 
@@ -185,7 +185,7 @@ def _unknown_fields(model: type[BaseModel], values: dict[str, Any], prefix: str)
         if key not in model.model_fields:
             yield f"{prefix}{key}", [_no_such_field(key, model)]
             continue
-        for kind in _leaves(model.model_fields[key].annotation):
+        for kind in leaves(model.model_fields[key].annotation):
             inner = get_args(kind)[0] if get_origin(kind) is list else kind
             if not _is_model(inner):
                 continue

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from types import GenericAlias
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -28,6 +30,8 @@ _MOST = 2**63
 # an invoice's number is digits, as its id is
 _PREFIX = "no:"
 _NEAREST = 3
+# how files are called that hold many bodies: tables, and JSON a line
+_OF_MANY = (".csv", ".tsv", ".txt", ".jsonl", ".ndjson")
 _DAYS = ("start_date", "end_date")
 
 
@@ -78,6 +82,21 @@ class Kind:
         return (str(row[name]) for name in self.names if row.get(name) not in {None, ""})
 
 
+# makes fields of a body from those that are given, which take more than reading an option
+Filling = Callable[[Mapping[str, Any]], Mapping[str, object]]
+
+
+@dataclass(frozen=True)
+class Many:
+    """How records come from one file (docs/moving.md 2).
+
+    `names` are the fields that tell one from another, the most telling first; `filling` returns what fills one in.
+    """
+
+    names: tuple[str, ...]
+    filling: Callable[[State], Filling] = lambda here: lambda given: {}
+
+
 @dataclass(frozen=True)
 class Wanted:
     """A record that is yet to be looked for."""
@@ -124,6 +143,22 @@ def id_argument(what: Kind | str, more: str = "", *, metavar: str = "ID", severa
     if kind is None:
         return typer.Argument(metavar=metavar, min=1, help=help_text)
     return typer.Argument(metavar=metavar, click_type=Called(kind), help=help_text)
+
+
+def several(name: Any) -> Any:
+    """Return the argument for one or more of what `name` is the argument for."""
+    kind, argument = get_args(name)
+    several = copy(argument)
+    several.metavar = f"{argument.metavar}..."
+    if (one := argument.default_factory) is not None:
+        several.default_factory = lambda: [one()]
+    kind = GenericAlias(list, (kind,))
+    return Annotated[kind, several]
+
+
+def is_of_many(source: str | None) -> bool:
+    """Tell whether a file holds one body a row or a line, by its name."""
+    return source is not None and source.lower().endswith(_OF_MANY)
 
 
 def look_up_all(here: State, parameters: list[Parameter], values: dict[str, Any]) -> None:

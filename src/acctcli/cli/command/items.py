@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
+from typing import Any
 
 import msgspec
 
@@ -92,3 +94,18 @@ def told_there(there: Sequence[tuple[int, int]], kind: ItemKind) -> str:
     just = f"--again --lines {numbers}" if kind.unit == "line" else "--again and just these paths"
     more = f"to {kind.verb} {'it' if len(there) == 1 else 'them'} once more give {just}"
     return f"{named_in(found, kind, 'is')}; {more}"
+
+
+def says(sent: Any, shown: Any) -> bool:
+    """Tell whether a record shows what was sent; it may show more."""
+    match sent:
+        case Mapping():
+            return isinstance(shown, Mapping) and all(says(value, shown.get(name)) for name, value in sent.items())
+        case list():
+            return len(sent) == len(shown or ()) and all(map(says, sent, shown or ()))
+        case bool() | None:
+            return bool(sent) == bool(shown)
+        case int() | Decimal():
+            return isinstance(shown, int | Decimal) and sent == shown
+        case _:
+            return str(sent).strip() == str(shown or "").strip()

@@ -14,6 +14,7 @@ _AMOUNT = re.compile(
     "(?:([.,])([0-9]{1,4}))?",
     re.ASCII,
 )
+_OURS = re.compile(r"-?[0-9]+(?:\.[0-9]{1,2})?", re.ASCII)
 _MINUS = "\u2212"
 _CURRENCY = re.compile("^(?:EUR|€) ?|[ \u00a0]?(?:EUR|€)$", re.IGNORECASE)
 _POINTED = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", re.ASCII)
@@ -26,12 +27,17 @@ def amount_of(text: str) -> str | None:
     if match is None:
         return None
     sign, whole, group, point, decimals = match.groups()
-    if (point and point == group) or (point is None and group in {".", ","} and len(whole) <= 7):
+    if point == group or (point is None and group in {".", ","} and len(whole) <= 7):
         return None  # 1,234
     if point is not None and group is None and len(decimals) == 3 and len(whole) <= 3:
         return None
     digits = re.sub("[^0-9]", "", whole)
     return f"{'-' if sign in {'-', _MINUS} else ''}{digits}{f'.{decimals}' if decimals else ''}"
+
+
+def number_of(text: str) -> str | None:
+    """Return the number that is meant, as `amount_of` does, or one that is in our form already."""
+    return text if _OURS.fullmatch(text) else amount_of(text)
 
 
 def day_of(text: str) -> date | None:

@@ -9,17 +9,23 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from http import HTTPStatus
 from typing import NamedTuple
 
 import msgspec
 
 from acctcli.cli.output.columns import Rows, check_object
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_plans, show_stream
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, Reply
-from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected
+from acctcli.errors import AcctcliError, Conflict, Forbidden, NotFound, Rejected, UsageError
 
 Through = Callable[[Iterator[Rows]], Iterator[Rows]]
+
+
+class _Made(msgspec.Struct):
+    id: int
 
 
 class Step(NamedTuple):
@@ -29,6 +35,8 @@ class Step(NamedTuple):
     place: str
 
 
+# of one record, each under another key
+_MOST_TRIES = 20
 # what is refused to one, and may be granted to the next
 _REFUSALS = (Forbidden, NotFound, Rejected, Conflict)
 
@@ -49,6 +57,35 @@ def begun_with(here: State, base: str) -> Iterator[None]:
         known = here.http.writes
         if known.last is not None:
             known.last = replace(known.last, key=base)
+
+
+def create_once(
+    here: State, base: str, name: str, create: Callable[[str], Reply], get: Callable[[int], Reply]
+) -> Reply:
+    """Create a record under a key that follows from what it is; one that is gone is followed by another one.
+
+    For what is looked for beforehand by what it is, so that no record on this machine has to know of it.
+    """
+    for generation in range(_MOST_TRIES):
+        try:
+            with begun_with(here, base):
+                reply = create(key_of_one(base, f"{name} {generation}" if generation else name))
+        except Rejected as refused:
+            # the key is of another body
+            if refused.status != HTTPStatus.UNPROCESSABLE_ENTITY or generation == _MOST_TRIES - 1:
+                raise
+            continue
+        if not reply.replayed or _is_there(get, decoded(reply, _Made).id):
+            return reply
+    raise UsageError(f"the service remembers {_MOST_TRIES} that are gone", hint="give another --idempotency-key")
+
+
+def _is_there(get: Callable[[int], Reply], record: int) -> bool:
+    try:
+        get(record)
+    except NotFound:
+        return False
+    return True
 
 
 def send_all(

@@ -86,9 +86,14 @@ def books_of(here: State) -> str:
     return f"{found.id} {_moment(found.created_at) or place_of(here)}"
 
 
+def base_key(here: State, books: str | None = None) -> str:
+    """Return the key that others are made from: the one that is given, or one that follows from the books."""
+    return here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books or books_of(here)))
+
+
 def _run(here: State, kind: ItemKind, batch: Batch) -> Run:
     books = books_of(here)
-    key = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books))
+    key = base_key(here, books)
     return Run(
         at=datetime.now(UTC),
         books=books,

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature
-from types import GenericAlias
-from typing import TYPE_CHECKING, Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from acctcli.cli.command.called import Kind, id_argument
+from acctcli.cli.command.called import Kind, Many, id_argument, is_of_many, several
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -68,7 +66,7 @@ class Resource:
     `present` shows a record otherwise than by its details, `editing` surrounds what changes one, `changed` is told of
     it. `checking` takes options that are no fields, and returns what refuses a body: a whole one, or the changes of the
     record named. `inferred` are verbs that nothing shows which is known of services of others: their requests are as
-    those for other records are.
+    those for other records are. `many` says how some are made from one file.
     """
 
     app: typer.Typer
@@ -90,6 +88,7 @@ class Resource:
     changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
     checking: Callable[[State], Callable[[Any, Name | None], None]] = lambda here: lambda body, name: None
     inferred: Sequence[str] = ()
+    many: Many | None = None
 
     def list(
         self,
@@ -154,6 +153,9 @@ class Resource:
         def run(here: State, *parent: Name) -> None:
             if local_only:
                 here.require_local()
+            if self.many and is_of_many(here.options.file):
+                self._create_all(here, self.many, (*self.fields, *own), *parent)
+                return
             reply = self.records(here.api, *parent).create(self._body(here), here.options.idempotency_key)
             if shown:
                 show(here, reply, shown)
@@ -171,7 +173,7 @@ class Resource:
 
             *parent, name = names
             refuse = self.checking(here)
-            body = read_changes(here, self._request(), self.more(here))
+            body = read_changes(here, self._request(), self._filled(here))
             refuse(body, name)
             with self.editing(name):
                 reply = self.records(here.api, *parent).update(self.find(here, name), body)
@@ -316,7 +318,7 @@ class Resource:
             run(here, parent, chosen)
 
         *parent, name = self._names
-        self._add(verb, cls, help, example, run_all, (*parent, _several(name)))
+        self._add(verb, cls, help, example, run_all, (*parent, several(name)))
 
     def _found(self, here: State, names: Names) -> Found:
         """Find all of the records before anything is done with one; what has two names is one."""
@@ -338,9 +340,20 @@ class Resource:
         from acctcli.cli.command.body import read_body
 
         refuse = self.checking(here)
-        body = read_body(here, self._request(), self.more(here), self.defaults)
+        body = read_body(here, self._request(), self._filled(here), self.defaults)
         refuse(body, None)
         return body
+
+    def _filled(self, here: State) -> Mapping[str, object]:
+        return {**self.more(here), **(self.many.filling(here)(here.named) if self.many else {})}
+
+    def _create_all(self, here: State, many: Many, fields: Sequence[Field], *parent: Name) -> None:
+        from acctcli.cli.command.bringing import Brought, create_all
+
+        refuse = self.checking(here)
+        records = self.records(here.api, *parent)
+        brought = Brought(self.noun, records, self._request(), fields, many.names, many.filling(here), refuse)
+        create_all(here, brought, self.columns)
 
     @property
     def _whole(self) -> str:
@@ -385,14 +398,3 @@ class Resource:
         command.__doc__ = f"{help}{INFERRED if is_inferred else ''}\n\nExample: {example}"
         command.__signature__ = signature  # type: ignore[attr-defined]
         self.app.command(verb, cls=cls)(shows(marked)(command) if marked else command)
-
-
-def _several(name: Any) -> Any:
-    """Return the argument for one or more of what `name` is the argument for."""
-    kind, argument = get_args(name)
-    several = copy(argument)
-    several.metavar = f"{argument.metavar}..."
-    if (one := argument.default_factory) is not None:
-        several.default_factory = lambda: [one()]
-    kind = GenericAlias(list, (kind,))
-    return Annotated[kind, several]

@@ -13,7 +13,7 @@ from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.tables import Table, find_table
 from acctcli.cli.command.body import read_content
-from acctcli.cli.command.local_forms import amount_of
+from acctcli.cli.command.local_forms import number_of
 from acctcli.errors import UsageError
 
 _NOTHING = Decimal("0.00")
@@ -37,7 +37,7 @@ class Row(NamedTuple):
         text = self.cells.get(use, "")
         if not text:
             return _NOTHING
-        meant = amount_of(text)
+        meant = number_of(text)
         if meant is None:
             told = f"{text!r} is no amount that is certain"
             raise UsageError(f"{self.place}, {use}: {told}", hint="write two decimals, such as 1234,00 or 1.234,00")

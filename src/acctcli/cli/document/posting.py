@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from acctcli.cli.command.items import Item, ItemKind, Traits
+from acctcli.cli.command.items import Item, ItemKind, Traits, says
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.document.bodies import Written, read_lines
 from acctcli.cli.output.replies import read_all, reader
@@ -124,7 +123,7 @@ def _is_alike(body: DocumentRequest, row: bytes) -> bool:
 
 def _is_it(body: DocumentRequest, row: bytes) -> bool | None:
     """Tell whether a document is what was sent; None when it says something else, but may have said it once."""
-    if _says(_exact(encode(body)), _exact(row)):
+    if says(_exact(encode(body)), _exact(row)):
         return True
     if _is_alike(body, row):  # some services keep what is sent in another form
         return None
@@ -132,18 +131,3 @@ def _is_it(body: DocumentRequest, row: bytes) -> bool | None:
     if times.created_at and times.updated_at and times.updated_at - times.created_at <= _MAKING:
         return False
     return None
-
-
-def _says(sent: Any, shown: Any) -> bool:
-    """Tell whether a record shows what was sent; it may show more."""
-    match sent:
-        case Mapping():
-            return isinstance(shown, Mapping) and all(_says(value, shown.get(name)) for name, value in sent.items())
-        case list():
-            return len(sent) == len(shown or ()) and all(map(_says, sent, shown or ()))
-        case bool() | None:
-            return bool(sent) == bool(shown)
-        case int() | Decimal():
-            return isinstance(shown, int | Decimal) and sent == shown
-        case _:
-            return str(sent).strip() == str(shown or "").strip()

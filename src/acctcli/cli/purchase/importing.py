@@ -8,7 +8,6 @@ ends it, and nobody does anything twice (docs/purchases.md 2).
 from __future__ import annotations
 
 import sys
-import uuid
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -16,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from acctcli.cli.command.many import Step, begun_with, key_of_one, send_all
-from acctcli.cli.command.once import books_of
+from acctcli.cli.command.many import Step, create_once, send_all
+from acctcli.cli.command.once import base_key
 from acctcli.cli.document.bodies import Made
 from acctcli.cli.document.settling import Posted
 from acctcli.cli.file.uploads import find_uploaded
@@ -30,10 +29,9 @@ from acctcli.cli.purchase.posting import Unposted, name_document, posted_before
 from acctcli.cli.purchase.reading import Bill, read_bills
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import AcctcliError, NotFound, Rejected, UsageError
+from acctcli.errors import AcctcliError, UsageError
 
 _POSTED = "posted"
-_MOST_TRIES = 20
 
 
 class _Made(msgspec.Struct):
@@ -72,7 +70,7 @@ class _Importing:
 
     def __init__(self, here: State) -> None:
         self._here = here
-        self._base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
+        self._base = base_key(here)
 
     def run(self, plans: Sequence[Plan], columns: Sequence[str]) -> None:
         """Enter and post what is not there, and show what came of each."""
@@ -121,38 +119,15 @@ class _Importing:
             if (posted := posted_before(self._here, purchase.title)) is not None:
                 return posted
             create = partial(api.documents.create, made.body)
-            return decoded(self._replied(create, api.documents.get, f"document {purchase.id} {bill.digest}"), Posted)
+            name = f"document {purchase.id} {bill.digest}"
+            return decoded(create_once(self._here, self._base, name, create, api.documents.get), Posted)
         except AcctcliError as error:
             error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
             error.hint = "do not enter it again: the same command goes on with it"
             raise
 
     def _made(self, create: Callable[[str], Reply], get: Callable[[int], Reply], name: str) -> _Made:
-        return decoded(self._replied(create, get, name), _Made)
-
-    def _replied(self, create: Callable[[str], Reply], get: Callable[[int], Reply], name: str) -> Reply:
-        """Create a record under a key that follows from what it is; one that is gone is followed by another one."""
-        for generation in range(_MOST_TRIES):
-            key = key_of_one(self._base, f"{name} {generation}" if generation else name)
-            try:
-                with begun_with(self._here, self._base):
-                    reply = create(key)
-            except Rejected as refused:
-                # the key is of another body, such as one with another account
-                if refused.status != HTTPStatus.UNPROCESSABLE_ENTITY or generation == _MOST_TRIES - 1:
-                    raise
-                continue
-            if not reply.replayed or _is_there(get, decoded(reply, _Made).id):
-                return reply
-        raise UsageError(f"the service remembers {_MOST_TRIES} that are gone", hint="give another --idempotency-key")
-
-
-def _is_there(get: Callable[[int], Reply], record: int) -> bool:
-    try:
-        get(record)
-    except NotFound:
-        return False
-    return True
+        return decoded(create_once(self._here, self._base, name, create, get), _Made)
 
 
 def _row(bill: Bill, status: str, purchase: int, document: int | None, reason: str | None = None) -> Reply:

@@ -83,6 +83,18 @@ user invite local@localhost --role read-only --business annan
 """
 
 
+ASSETS = """
+[[assets]]
+id = "van"
+account = "1160"
+expense = "6800"
+price = "12000"
+start = 2026-03-01
+method = "straight-line"
+months = 36
+"""
+
+
 def demo(folder: Path, **variables: str) -> Place:
     """Make the company in a folder of its own."""
     place = fresh("demo", folder, **variables)
@@ -93,6 +105,7 @@ def demo(folder: Path, **variables: str) -> Place:
     folder.joinpath("march.xml").write_bytes(camt([quiet]))
     folder.joinpath("report.xml").write_text(pain002(about("pay-3k7q2m4x5pad-1-1", "RJCT", "AC04")))
     folder.joinpath("invoice.xml").write_bytes(finvoice(invoice([row("100.00")], FINNISH_BUYER), FINNISH_SELLER))
+    folder.joinpath("assets.toml").write_text(ASSETS)
     folder.joinpath("bank-rules.toml").write_text('[[rules]]\ntext = "Rent"\naccount = "7160"\n')
     folder.joinpath("export.csv").write_bytes(csv(books(1, 3, batches=False), "n26"))
     folder.joinpath("trial-balance.csv").write_text("number,name,balance\n191,Bank,50.00\n2000,Capital,-50.00\n")

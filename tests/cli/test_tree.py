@@ -29,6 +29,7 @@ OWN = {
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
     "close": {"check"},
+    "depreciation": {"plan", "post"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier", "import-opening"},
     "completion": {"show", "write"},

@@ -18,7 +18,7 @@ from tests.journeys.places import Place, fresh
 
 PARTS = (
     "lists", "period", "bank", "receivables", "payables", "VAT", "VAT drift", "drafts", "receipts", "clearing",
-    "suspense", "accruals", "next period",
+    "suspense", "accruals", "depreciation", "next period",
 )  # fmt: skip
 CASH = ("bank", "note", "account 1900")
 UNREPORTED = ("VAT", "open", "VAT period 2026-03-01 - 2026-03-31")
@@ -167,6 +167,33 @@ def test_an_accrual_that_nothing_takes_back_is_open(place: Place) -> None:
     assert found(place) == [CASH, UNREPORTED, left]
     held = "Accrued expenses has held 400.00 since before 2026-04-01: was something not taken back?"
     assert [row["problem"] for row in check(place, period="2026-04")[1] if row["part"] == "accruals"][1:] == [held]
+
+
+def test_depreciation_is_open_until_it_is_posted_as_planned(place: Place) -> None:
+    asset = ('[[assets]]', 'id = "van"', 'account = "1160"', 'expense = "6800"', 'price = "3600"', "start = 2026-03-01",
+             'method = "straight-line"', "months = 36", 'every = "month"')  # fmt: skip
+    (place.folder / "assets.toml").write_text("\n".join(asset))
+    left = ("depreciation", "open", "van, 2026-03")
+    assert found(place) == [CASH, UNREPORTED, left]
+    place.run("depreciation", "post", "--period", "2026-03")
+    assert found(place) == [CASH, UNREPORTED]
+    (place.folder / "assets.toml").write_text("\n".join(asset).replace("3600", "7200"))
+    assert found(place) == [CASH, UNREPORTED, left]
+    assert problem(place, "depreciation") == ["it takes 100.00 off, the plan 200.00"]
+    (place.folder / "assets.toml").write_text("\n".join(asset).replace('"month"', '"year"'))
+    assert [status for part, status, _ in found(place) if part == "depreciation"] == ["open"]
+    assert problem(place, "depreciation") == ["it is in no plan"]
+    (place.folder / "assets.toml").write_text("\n".join(asset).replace("36\n", "none\n"))
+    assert found(place) == [CASH, UNREPORTED, ("depreciation", "open", "assets.toml")]
+
+
+def test_assets_without_a_plan_are_noted_at_the_end_of_a_year(place: Place) -> None:
+    asset = ("--debit", "1160:1000@3", "--credit", "1910", "--set", "attachment_ids=[1]")
+    place.run("document", "create", "--date", "2026-03-20", *asset)
+    assert problem(place, "depreciation") == []
+    rows = check(place, period="2026")[1]
+    told = "Machinery and equipment holds 1000.00, and there is no file of assets with a plan"
+    assert [row["problem"] for row in rows if row["part"] == "depreciation"] == [told]
 
 
 def test_junit_has_a_case_for_each_part(place: Place) -> None:

@@ -23,6 +23,8 @@ def test_the_story_runs_and_prints_what_it_says(tmp_path: Path) -> None:
                 done = place.try_run(*words) if words[:2] == ["close", "check"] else place.run(*words)
                 assert done.code in (0, 10), f"{line}\n{done.err}"
                 printed, run = done.out, run + 1
+        elif kind == "toml":
+            (place.folder / "assets.toml").write_text(block)
         else:
             told = "\n".join(line.rstrip() for line in printed.splitlines())
             assert told == block.rstrip("\n")

@@ -25,8 +25,9 @@ def check_period(ctx: Context, period: Period, files: Statements = None, account
     """Go through what a period needs before it is closed, and name what is open; that is exit 10.
 
     Bank accounts against their statements, those named or kept with the books, receivables and payables by age against
-    the books, VAT filed and as it was filed, drafts, receipts, clearing and suspense accounts, accruals, and the
-    next period. An account to which lines were imported is open without statements. --output junit is for CI.
+    the books, VAT filed and as it was filed, drafts, receipts, clearing and suspense accounts, accruals,
+    depreciation, and the next period. An account to which lines were imported is open without statements. --output
+    junit is for CI.
 
     Example: acctcli close check --period 2026-03
     """

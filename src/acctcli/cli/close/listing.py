@@ -11,7 +11,7 @@ from acctcli.cli.check.books import LISTS
 from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.check.parts import looked
 from acctcli.cli.check.records import CLEARING, DRAFTS, RECEIPTS, RECEIVABLES
-from acctcli.cli.close import accruals, money, papers, periods
+from acctcli.cli.close import accruals, depreciated, money, papers, periods
 from acctcli.cli.close.closing import Closing
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many
@@ -45,6 +45,7 @@ PARTS = (
     Part(CLEARING, money.check_clearing),
     Part(money.SUSPENSE, money.check_suspense),
     Part(accruals.ACCRUALS, accruals.check_accruals),
+    Part(depreciated.DEPRECIATION, depreciated.check_depreciation),
     Part(periods.FOLLOWING, periods.check_following),
 )
 

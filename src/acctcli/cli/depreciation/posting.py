@@ -1,0 +1,161 @@
+"""What of plans is posted: each portion once, found again by the tag in its document (docs/closing.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from functools import partial
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from acctcli.cli.account.chart import Chart, read_chart
+from acctcli.cli.command.body import check
+from acctcli.cli.command.many import Step, key_of_one, send_all
+from acctcli.cli.depreciation.assets import PREFIX, TAG, Planned
+from acctcli.cli.document.entries import units_of
+from acctcli.cli.document.moves import Booked
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.stderr import how_many_are
+from acctcli.cli.session.state import State
+from acctcli.client.messages import LARGEST_PAGE, Extent
+from acctcli.errors import Incomplete, UsageError
+from acctcli.law.depreciation import Portion
+from acctcli.law.vat_codes import NO_VAT
+from acctcli.models.document import DocumentRequest
+from acctcli.models.enums import DocumentType
+
+Days = tuple[date, date]
+_LONGEST = 256
+_DAY = timedelta(days=1)
+
+
+class _Document(Booked):
+    description: str = ""
+    number: str | None = None
+
+    @property
+    def called(self) -> str:
+        """Its number as people know it."""
+        return self.number or str(self.id)
+
+
+_read = reader(_Document, "a document")
+
+
+class Due(NamedTuple):
+    """A portion of a plan, and the document that is there for it."""
+
+    planned: Planned
+    portion: Portion
+    document: _Document | None = None
+
+    @property
+    def tag(self) -> str:
+        """What its document is found by."""
+        return self.planned.tag(self.portion)
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with its document; None where there is none, or it is as planned."""
+        if self.document is None:
+            return None
+        if self.document.is_draft:
+            return "it is a draft"
+        taken, planned = -self.document.moves(self.planned.written.account), self.portion.amount
+        return None if taken == planned else f"it takes {units_of(taken)} off, the plan {units_of(planned)}"
+
+
+class Posted:
+    """The documents of portions, by their tags, the oldest of each."""
+
+    def __init__(self, here: State) -> None:
+        listing = here.api.documents.list({"search": PREFIX}, Extent(None, LARGEST_PAGE)).while_it_grows()
+        self._by_tag: dict[str, _Document] = {}
+        for one in sorted(read_all(listing, _read), key=lambda one: one.id):
+            for tag in TAG.findall(one.description)[-1:]:
+                self._by_tag.setdefault(tag, one)
+
+    def due(self, plans: Iterable[Planned], first: date, last: date) -> list[Due]:
+        """Return the portions that end on some days, each with its document."""
+        some = [(one, portion) for one in plans for portion in one.portions if first <= portion.last <= last]
+        return [Due(one, portion, self._by_tag.get(one.tag(portion))) for one, portion in some]
+
+    def strays(self, plans: Iterable[Planned]) -> list[str]:
+        """Name the documents of the assets that no portion is for, as when months become years."""
+        found = []
+        for one in plans:
+            known = {one.tag(portion) for portion in one.portions}
+            own = (tag for tag in sorted(self._by_tag) if tag.startswith(one.prefix) and tag not in known)
+            found += [f"document {self._by_tag[tag].called} ({tag})" for tag in own]
+        return found
+
+
+def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[str]) -> None:
+    """Post the portions that end on some days and are not there; all are checked before the first is sent.
+
+    Raises UsageError for an account that is none of an asset or of expenses, Incomplete where a document is not what
+    the plan says.
+    """
+    posted, chart = Posted(here), read_chart(here)
+    if strays := posted.strays(plans):
+        raise Incomplete(
+            f"posted, and in no plan: {', '.join(strays)}; nothing more is posted",
+            hint="let the plan be what it was, or delete them",
+        )
+    due = posted.due(plans, *days)
+    bodies = [(one, _body(one, chart)) for one in due if one.document is None]
+    for one in due:
+        if one.document is not None and one.problem is None:
+            here.say(f"note: {one.planned.title}, {one.portion.name}: document {one.document.called} is there already")
+    if not due:
+        here.say(f"note: no portion of a plan ends from {days[0]} to {days[1]}")
+    for planned in plans:
+        before = posted.due([planned], date.min, days[0] - _DAY)
+        if names := [one.portion.name for one in before if one.document is None]:
+            here.say(f"note: {planned.title}: not posted in these books before: {', '.join(names)}")
+    base = here.options.idempotency_key or str(uuid4())
+    steps = (Step(partial(here.api.documents.create, body, key_of_one(base, one.tag)), one.tag) for one, body in bodies)
+    send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'document')} posted")
+    if wrong := [f"document {one.document.called}: {one.problem}" for one in due if one.document and one.problem]:
+        raise Incomplete(f"not as planned: {'; '.join(wrong)}", hint="correct or delete it, then run this again")
+
+
+def _body(one: Due, chart: Chart) -> DocumentRequest:
+    written = one.planned.written
+    asset = chart.find(written.account, f"{one.planned.place}, account")
+    expense = chart.find(written.expense, f"{one.planned.place}, expense")
+    if not asset.type.startswith("ASS"):
+        raise UsageError(f"{one.planned.place}, account: {asset} is no account of assets")
+    if not expense.type.startswith("EXP"):
+        raise UsageError(f"{one.planned.place}, expense: {expense} is no account of expenses")
+    row = {"amount": units_of(one.portion.amount), "vat_code": NO_VAT}
+    values: dict[str, Any] = {
+        "date": one.portion.last,
+        "type": DocumentType.DEPRECIATION,
+        "description": _described(one),
+        "blueprint": {
+            "debet_entries": [{**row, "account_id": expense.id}],
+            "credit_entries": [{**row, "account_id": asset.id}],
+        },
+    }
+    return check(DocumentRequest, values)
+
+
+def _described(one: Due) -> str:
+    text = f"Depreciation {one.portion.name}: {one.planned.title}"
+    return f"{text[: _LONGEST - len(one.tag) - 1].strip()} {one.tag}"
+
+
+def rows_of(plans: Iterable[Planned], days: Days | None) -> Iterator[dict[str, Any]]:
+    """Yield plans as rows, of all days or of those given; amounts in currency units."""
+    for one in plans:
+        for portion in one.portions:
+            if days is None or days[0] <= portion.last <= days[1]:
+                yield {
+                    "asset": one.written.id,
+                    "period": portion.name,
+                    "date": portion.last,
+                    "opening": units_of(portion.opening),
+                    "depreciation": units_of(portion.amount),
+                    "closing": units_of(portion.closing),
+                }

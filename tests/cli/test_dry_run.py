@@ -31,7 +31,8 @@ INVOICE = {
     ],
 }  # fmt: skip
 PRODUCTS = "/v1/invoicing/demo/product/"
-PRODUCT = {"name": "Work", "unit": "h", "amount": 0.125}
+WORK = ("--name", "Work", "--unit", "h", "--amount", "0.125", "--vat-code", "3")
+PRODUCT = {"name": "Work", "unit": "h", "amount": 0.125, "vat_code": 3}
 BILLS = "/v1/invoicing/demo/purchase_invoice/"
 BILL = {"invoicing_date": "2026-03-01", "amount": 9.9, "import_source": "UPLOAD"}
 
@@ -143,9 +144,9 @@ SAMPLES: dict[str, tuple[list[str], str, str, object]] = {
         "PUT", "period/7/", {"start_date": "2027-01-01", "end_date": "2027-12-31"},
     ),
     "period delete": (["7"], "DELETE", "period/7/", None),
-    "product create": (["--name", "Work", "--unit", "h", "--amount", "0.125"], "POST", PRODUCTS, PRODUCT),
+    "product create": ([*WORK], "POST", PRODUCTS, PRODUCT),
     "product update": (["7", "--vat-inclusive"], "PATCH", f"{PRODUCTS}7/", {"is_vat_inclusive": True}),
-    "product replace": (["7", "--name", "Work", "--unit", "h", "--amount", "0.125"], "PUT", f"{PRODUCTS}7/", PRODUCT),
+    "product replace": (["7", *WORK], "PUT", f"{PRODUCTS}7/", PRODUCT),
     "product delete": (["7"], "DELETE", f"{PRODUCTS}7/", None),
     "purchase update": (["7", "--document", "8"], "PATCH", f"{BILLS}7/", {"document": {"id": 8}}),
     "purchase replace": (

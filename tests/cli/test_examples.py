@@ -24,6 +24,7 @@ UNRUN = {
     "local password": "asks for a password",
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",
+    "start": "asks questions on a terminal",
     "vat period reopen": "needs a reported period, which `business delete` and others would be refused for",
     "webhook listen": "receives events until it is stopped",
     "webhook verify": "its body is on standard input",

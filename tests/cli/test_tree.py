@@ -66,7 +66,7 @@ OWN = {
 }  # fmt: skip
 # what these write lies here, or nowhere
 RESOURCES = set(files()) - {
-    "api", "audit", "auth", "bank", "completion", "constant", "env", "event", "local", "report", "tour",
+    "api", "audit", "auth", "bank", "completion", "constant", "env", "event", "local", "report", "start", "tour",
 }  # fmt: skip
 BODIES = {"create", "update", "replace", "copy", "correct", "credit-note", "start"}
 ACTIONS = {

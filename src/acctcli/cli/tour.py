@@ -42,7 +42,7 @@ def tour(ctx: Context) -> None:
         for note, command in _commands(month):
             here.say(f"\n# {note}\n$ acctcli {shlex.join(command)}")
             _run(command)
-    here.say("\nThe scratch database is gone. Start your own books with: acctcli business create --name NAME")
+    here.say("\nThe scratch database is gone. Start your own books with: acctcli start")
 
 
 def _commands(month: Path) -> Iterator[tuple[str, list[str]]]:

@@ -204,8 +204,9 @@ ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 PAYING_OUT = {"purchase pay-file", "purchase withdraw"}
 # rehearsed in document/test_reversing.py: they send what the document is
 ON_DOCUMENTS = {"document reverse", "document correct"}
-# rehearsed in document/test_accruing.py and depreciation/test_commands.py: they ask for accounts and periods first
-ENDING = {"accrual create", "depreciation post"}
+# rehearsed in document/test_accruing.py, depreciation/test_commands.py and close/test_posting.py: they ask for
+# accounts and periods first
+ENDING = {"accrual create", "close post", "depreciation post"}
 # rehearsed in webhook/test_listening.py: it subscribes with an address of this machine
 LISTENING = {"webhook listen"}
 ON_FILES = {"bank rule remove", "env unset", "local reset", "local restore", "local rotate-key"}

@@ -28,7 +28,7 @@ OWN = {
     "bank": {"confirm", "import", "match", "profile", "reconcile", "review", "rule", "status"},
     "bank profile": {"show"},
     "bank rule": {"add", "remove", "test"},
-    "close": {"check"},
+    "close": {"check", "post"},
     "depreciation": {"plan", "post"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
     "business": {"use", "permissions", "identifier", "import-opening"},

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from acctcli.cli.session.state import State
 from tests.banking.statements import generator as made
 from tests.cli.close.company import MARCH, ROW, SALE, found_company
 from tests.journeys.places import Place, fresh
@@ -216,3 +217,11 @@ def test_an_account_without_files_is_refused(place: Place) -> None:
     done = place.try_run("close", "check", "--period", "2026-03", "--account", "1910")
     assert (done.code, done.out) == (2, "")
     assert "--account says of which account statements are: name their files" in done.err
+
+
+def test_what_another_service_has_no_operation_for_is_left_out(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(State, "is_local_service", property(lambda here: False))
+    rows = check(place)[1]
+    assert [row["part"] for row in rows if row["status"] == "left out"] == ["VAT drift"]
+    suite = ET.fromstring(place.try_run("close", "check", "--period", "2026-03", "--output", "junit").out)
+    assert [case.get("classname") for case in suite if case.find("skipped") is not None] == ["VAT drift"]

@@ -84,14 +84,15 @@ def _unknown(name: str, known: Mapping[str, Parse], place: str) -> UsageError:
     return UsageError(f"{place}: there is no {name!r}", hint=hint)
 
 
-def read_amount(written: str | None) -> Decimal | None:
-    """Return an amount of money above zero."""
+def read_amount(written: str | None, option: str = "--amount", *, or_nothing: bool = False) -> Decimal | None:
+    """Return an amount of money above zero, `or_nothing`; raise UsageError that names the option."""
     if written is None:
         return None
     try:
         found = number(written)
     except ValueError as problem:
-        raise UsageError(f"--amount {written!r}: {problem}") from problem
-    if found <= 0 or found != round(found, 2):
-        raise UsageError(f"--amount {written!r}: write an amount above zero with at most 2 decimals")
+        raise UsageError(f"{option} {written!r}: {problem}") from problem
+    if found < 0 or (not found and not or_nothing) or found != round(found, 2):
+        least = "not below" if or_nothing else "above"
+        raise UsageError(f"{option} {written!r}: write an amount {least} zero with at most 2 decimals")
     return round(found, 2)

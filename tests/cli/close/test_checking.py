@@ -156,6 +156,8 @@ def test_an_accrual_that_nothing_takes_back_is_open(place: Place) -> None:
     accrued = ("--date", "2026-03-31", "--debit", "7160:400", "--credit", "2960", "--set", "attachment_ids=[1]")
     made_one = place.json("accrual", "create", *accrued, "--reverse-on", "2026-04-01")
     assert found(place) == [CASH, UNREPORTED]
+    # the accrual has the receipt
+    assert [row["status"] for row in check(place, period="2026-04")[1] if row["part"] == "receipts"] == ["done"]
     ((pair, mirror),) = [
         (one["id"], one["related_document"]) for one in place.json("document", "relation", "list", str(made_one["id"]))
     ]

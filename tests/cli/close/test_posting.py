@@ -94,6 +94,13 @@ def test_tax_that_was_charged_too_much_is_a_receivable(place: Place) -> None:
     assert taxes(place) == [("1850", "D", D("300.00")), ("9900", "C", D("300.00"))]
 
 
+def test_the_broadcasting_tax_is_none_of_it(place: Place) -> None:
+    place.run("document", "create", "--date", "2025-04-01", "--debit", "9980:50", "--credit", "1910")
+    close(place, "--tax", "300", code=10)  # all of it is prepaid, and VAT is open
+    close(place, "--tax", "350", code=10)
+    assert taxes(place) == [("9900", "D", D("50.00")), ("2970", "C", D("50.00"))]
+
+
 def test_an_account_of_tax_may_be_named(place: Place) -> None:
     close(place, "--tax", "300.01", "--tax-account", "9910", code=10)
     assert taxes(place) == [("9910", "D", D("0.01")), ("2970", "C", D("0.01"))]

@@ -54,7 +54,7 @@ def test_each_country_has_its_chart(country: str, chart: Chart) -> None:
     assert law.country(country).chart() is chart
 
 
-@pytest.mark.parametrize(("chart", "count"), [(FINNISH_CHART, 43), (GERMAN_CHART, 60)], ids=["FI", "DE"])
+@pytest.mark.parametrize(("chart", "count"), [(FINNISH_CHART, 51), (GERMAN_CHART, 60)], ids=["FI", "DE"])
 def test_a_chart_has_every_account_once_in_order(chart: Chart, count: int) -> None:
     numbers = [account.number for account in chart]
     assert len(numbers) == count
@@ -111,6 +111,16 @@ def test_the_finnish_chart_follows_appendix_a() -> None:
     }
     names = {account.number: account.names for account in FINNISH_CHART}
     assert names["1910"] == {"fi": "Pankkitili", "sv": "Bankkonto", "en": "Bank account", "de": "Bankkonto"}
+
+
+def test_the_finnish_chart_has_what_goes_with_wages_and_accruals() -> None:
+    wanted = {
+        "1810": AccountType.ASS_REC, "2921": AccountType.LIA_ACC, "2922": AccountType.LIA_ACC,
+        "2961": AccountType.LIA_ACC, "2962": AccountType.LIA_ACC, "2963": AccountType.LIA_ACC,
+        "6110": AccountType.EXP, "6300": AccountType.EXP,
+    }  # fmt: skip
+    types = {account.number: account.type for account in FINNISH_CHART}
+    assert {number: types.get(number) for number in wanted} == wanted
 
 
 def test_the_german_chart_has_an_account_for_every_handling() -> None:

@@ -282,7 +282,7 @@ INTEGRATION = (
     step("event list", f"GET {B}events/ 200"),
 )
 
-A_PRODUCT = "--name Work --unit h --amount 99.99"
+A_PRODUCT = "--name Work --unit h --amount 99.99 --vat-code 3"
 A_BILL = "--date 2026-03-01 --amount 100 --source UPLOAD"
 BILL = f"{V}purchase_invoice/{{purchase_invoice_id}}/"
 PAYOUT = f"{B}sales_payouts/{{payout_id}}/"

@@ -74,6 +74,7 @@ OPTIONS = {
     "contact_business_id": "--business-id",
     "invoicing_tax_code": "--vat-id",
     "sender_bank_account": "--iban",
+    "invoicing_iban": "--iban",
 }
 
 

@@ -372,3 +372,16 @@ def test_several_at_once_pay_each_invoice_once(place: Place) -> None:
     # what none of them wrote, the next one does
     place.try_run("purchase", "pay-file", "last.xml", "--due-to", in_days(30))
     assert written(place, *names, "last.xml") == dict.fromkeys(ids, 1), ends
+
+
+def test_what_was_paid_otherwise_is_not_written_again(place: Place) -> None:
+    one, _, other = three(place)
+    place.run("purchase", "pay-file", "out.xml", one, other)
+    (file,) = texts(read((place.folder / "out.xml").read_bytes()), "MsgId")
+    place.run("purchase", "pay", one)
+    refused = place.try_run("purchase", "pay-file", "again.xml", "--again", file)
+    assert (refused.code, f"of purchase invoice {one} 0.00 is open, and " in refused.err) == (2, True), refused.err
+    assert f"acctcli purchase withdraw {file} {one}" in refused.err
+    assert not (place.folder / "again.xml").exists()
+    place.run("purchase", "withdraw", file, one, "--yes")
+    place.run("purchase", "pay-file", "again.xml", "--again", file)

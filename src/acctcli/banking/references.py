@@ -9,6 +9,7 @@ import re
 from itertools import cycle
 
 from acctcli.banking.checks import check_digits, compact, is_digits, mod_97
+from acctcli.banking.iban import is_finnish
 
 _WEIGHTS = (7, 3, 1)
 _RF = re.compile(r"RF[0-9]{2}[0-9A-Z]{1,21}")
@@ -69,7 +70,7 @@ def payable_reference(text: str, account: str) -> str:
     plain = compact(text)
     if _LIKE_RF.match(plain):
         return check_creditor_reference(plain)
-    if is_digits(plain) and (not account or account.startswith("FI")):
+    if is_digits(plain) and (not account or is_finnish(account)):
         return _check_national(plain)
     return ""
 

@@ -52,11 +52,14 @@ def _commands() -> Iterator[list[str]]:
     from acctcli import law
     from acctcli.banking.iban import check_iban
     from acctcli.cli.business.options import VAT_PERIODS
+    from acctcli.models.business import BusinessRequest
 
     forms = sorted(form for country in law.countries() for form in country.forms)
     name = _answer("What is the company called?", _something)
     slug = _answer("What shall commands call it?", _slug, _slug(name))
-    form = _answer(f"Which legal form has it ({', '.join(forms)})?", _one_of(forms), "FI_OY")
+    form = _answer(
+        f"Which legal form has it ({', '.join(forms)})?", _one_of(forms), BusinessRequest.model_fields["form"].default
+    )
     country = law.country_of_form(form)
     number = _answer("What is its official business id, if it has one yet?", country.official_id.check, "")
     period = _answer(f"How long are its VAT periods ({', '.join(VAT_PERIODS)})?", _one_of(VAT_PERIODS), "month")

@@ -44,6 +44,11 @@ def check_vat_id(text: str) -> str:
     raise ValueError(f"A VAT id is needed, such as FI01120389: {reason}.")
 
 
+def pays_by_digits(country: str | None) -> bool:
+    """Whether payments of a country are told by references of digits alone (docs/law.md 6.1)."""
+    return country == "FI"
+
+
 def _is_vat_id(text: str) -> bool:
     try:
         check_vat_id(text)

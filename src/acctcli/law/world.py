@@ -74,6 +74,18 @@ SEPA = EU_COUNTRIES | frozenset({
 })  # fmt: skip
 
 
+# whose sellers of goods are of the EU for VAT
+EU_SELLERS = EU_COUNTRIES | {NORTHERN_IRELAND}
+
+
+def country_of_vat_letters(letters: str) -> str | None:
+    """Return the country whose VAT ids begin with these letters; None where there is none in the EU."""
+    written = vat_letters(letters)
+    if written not in VAT_FORMS:
+        return None
+    return "GR" if written == "EL" else written
+
+
 def vat_letters(letters: str) -> str:
     """Return the letters a VAT id begins with as they are written: those of Greece may come as GR."""
     return "EL" if letters == "GR" else letters

@@ -157,3 +157,11 @@ def test_intermediate_statements_go_on_with_each_other() -> None:
     second = ":20:STARTUMSE\n:25:37040044/0532013000\n:28C:00001/002\n:60M:C260102EUR834,50\n:62F:C260102EUR834,50\n-"
     done = read(read_mt940, f"{first}\n{second}".encode())
     assert [one.goes_on for one in done.statements] == [False, True]
+
+
+def test_the_day_of_the_closing_balance_is_the_last_one() -> None:
+    quiet = made.Book(made.GERMAN, 1, date(2026, 3, 1), date(2026, 3, 31), 1000)
+    (statement,) = read(read_mt940, flat.mt940([quiet])).statements
+    assert (statement.first, statement.last, statement.lines) == (date(2026, 3, 1), date(2026, 3, 31), 0)
+    (moved,) = read(read_mt940, SAMPLE.replace("F:C260102EUR", "F:C260131EUR").encode()).statements
+    assert moved.last == date(2026, 1, 31)

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.depreciation import posting
 from tests.journeys.cutting import cut_off
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Done, Place, fresh
 
 D = Decimal
 VAN = """
@@ -210,3 +211,21 @@ def test_a_file_that_is_not_there_is_named(place: Place) -> None:
     done = place.try_run("depreciation", "plan", "--assets", "none.toml")
     assert done.code == 2
     assert "there is no file none.toml of assets" in done.err
+
+
+def test_of_two_runs_that_look_at_once_one_posts(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    look, runs = posting.Posted, list[Done]()
+
+    def behind_another(here: Any) -> Any:
+        seen = look(here)
+        if not runs:  # another one looks, posts and ends before this one has posted
+            runs.append(Done(0, "", ""))
+            runs.append(place.run("depreciation", "post", "--period", "2026-02"))
+        return seen
+
+    monkeypatch.setattr(posting, "Posted", behind_another)
+    done = place.run("depreciation", "post", "--period", "2026-02")
+    monkeypatch.undo()
+    (left,) = documents(place)
+    assert f"as document {left['number']}: this one's is deleted" in done.err
+    assert "is there already" in place.run("depreciation", "post", "--period", "2026-02").err

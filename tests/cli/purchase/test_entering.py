@@ -146,3 +146,14 @@ def test_it_is_rehearsed_with_its_entries(place: Place) -> None:
     }  # fmt: skip
     assert place.json("purchase", "list") == []
     assert place.json("document", "list") == []
+
+
+def test_the_vat_is_that_of_the_last_invoice_of_the_sender_too(place: Place) -> None:
+    create(place, "--post", "--account", "4000:125.50@2/13.5")
+    made = create(place, "--number", "A-8", "--amount", "113.50", "--post")
+    assert entries(place, made["document"]) == {
+        ("4000", True, "100.00"), ("1763", True, "13.50"), ("2871", False, "113.50"),
+    }  # fmt: skip
+    create(place, "--number", "A-9", "--post", "--account", "4000:100@2/25.5", "--account", "4000:25.50@2/13.5")
+    refused = place.try_run("purchase", "create", *NEW, "--number", "A-10", "--post")
+    assert (refused.code, "has several rates of VAT" in refused.err) == (2, True)

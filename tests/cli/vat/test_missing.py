@@ -36,8 +36,12 @@ def test_months_before_the_first_are_made_back_to_the_day(place: Place) -> None:
     assert len(days(place)) == 4
     again = place.run("vat", "period", "create", "--from", "2026-03", "--json")
     assert (again.out.split(), again.err) == (["[]"], "note: no VAT period is missing from 2026-03-01 on\n")
-    # quarters before months: the first one holds the day
-    assert create(place, "--from", "2025-08-01", "--period", "quarter") == ["2025-12-01", "2025-09-01", "2025-06-01"]
+    # quarters are those of the calendar: none ends where a March begins
+    refused = place.try_run("vat", "period", "create", "--from", "2025-08-01", "--period", "quarter")
+    assert (refused.code, "begins within a quarter: none ends where it begins" in refused.err) == (2, True)
+    create(place, "--from", "2026-01")
+    assert create(place, "--from", "2025-08-01", "--period", "quarter") == ["2025-10-01", "2025-07-01"]
+    assert create(place, "--from", "2023-08-01", "--period", "quarter")[-1] == "2023-07-01"
 
 
 def test_where_there_are_none_they_go_up_to_today(place: Place) -> None:

@@ -81,11 +81,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Foot:
-    """How a statement ends; without balances it cannot be proved."""
+    """How a statement ends; without balances it cannot be proved. `last` is the day of the closing one, where told."""
 
     opening: Decimal | None = None
     closing: Decimal | None = None
     line: int = 1
+    last: date | None = None
 
 
 Part = Head | Line | Foot

@@ -145,11 +145,11 @@ class _Statement:
             case "62":
                 self._check_has_begun(field)
                 yield from self._moved()
-                balance, _, currency = _balance(field)
+                balance, day, currency = _balance(field)
                 if currency != self._currency:
                     raise StatementFault(f"{currency} on an account in {self._currency}", field.line, f":{field.tag}:")
                 self._is_closed = True
-                yield Foot(self._opening, balance, field.line)
+                yield Foot(self._opening, balance, field.line, day)
 
     def check_is_over(self, line: int | None) -> None:
         """Raise StatementFault where the statement has no end, as in a file that was cut off."""

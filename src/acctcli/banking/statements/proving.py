@@ -95,6 +95,8 @@ def _take(statement: Proven, line: Line) -> None:
 def _end(statement: Proven, foot: Foot) -> None:
     opening, closing = foot.opening, foot.closing
     statement.opening, statement.closing = opening, closing
+    if foot.last is not None:
+        statement.last = max(statement.last or foot.last, foot.last)
     if opening is not None and closing is not None and opening + statement.total != closing:
         raise ProofFault(
             f"{opening} and {statement.total} of {statement.lines} lines come to {opening + statement.total}, "

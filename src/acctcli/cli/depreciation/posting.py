@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
+
+import msgspec
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.command.body import check
@@ -14,10 +16,10 @@ from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.depreciation.assets import PREFIX, TAG, Planned
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
-from acctcli.client.messages import LARGEST_PAGE, Extent
+from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.depreciation import Portion
 from acctcli.law.vat_codes import NO_VAT
@@ -65,6 +67,10 @@ class Due(NamedTuple):
         return None if taken == planned else f"it takes {units_of(taken)} off, the plan {units_of(planned)}"
 
 
+class _Created(msgspec.Struct):
+    id: int
+
+
 class Posted:
     """The documents of portions, by their tags, the oldest of each."""
 
@@ -74,6 +80,10 @@ class Posted:
         for one in sorted(read_all(listing, _read), key=lambda one: one.id):
             for tag in TAG.findall(one.description)[-1:]:
                 self._by_tag.setdefault(tag, one)
+
+    def document(self, tag: str) -> _Document | None:
+        """Return the document of a portion."""
+        return self._by_tag.get(tag)
 
     def due(self, plans: Iterable[Planned], first: date, last: date) -> list[Due]:
         """Return the portions that end on some days, each with its document."""
@@ -114,10 +124,32 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
         if names := [one.portion.name for one in before if one.document is None]:
             here.say(f"note: {planned.title}: not posted in these books before: {', '.join(names)}")
     base = here.options.idempotency_key or str(uuid4())
-    steps = (Step(partial(here.api.documents.create, body, key_of_one(base, one.tag)), one.tag) for one, body in bodies)
+    made: dict[str, int] = {}
+    steps = (
+        Step(partial(_create, here, body, key_of_one(base, one.tag), one.tag, made), one.tag) for one, body in bodies
+    )
     send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'document')} posted")
+    _give_way(here, made)
     if wrong := [f"document {one.document.called}: {one.problem}" for one in due if one.document and one.problem]:
         raise Incomplete(f"not as planned: {'; '.join(wrong)}", hint="correct or delete it, then run this again")
+
+
+def _create(here: State, body: DocumentRequest, key: str, tag: str, made: dict[str, int]) -> Reply:
+    reply = here.api.documents.create(body, key)
+    made[tag] = decoded(reply, _Created).id
+    return reply
+
+
+def _give_way(here: State, made: Mapping[str, int]) -> None:
+    """Delete what this run posted a moment after another one: both looked before either had posted."""
+    if not made:
+        return
+    there = Posted(here)
+    for tag, document in made.items():
+        older = there.document(tag)
+        if older is not None and older.id < document:
+            here.api.documents.delete(document)
+            here.say(f"note: another run posted {tag} meanwhile, as document {older.called}: this one's is deleted")
 
 
 def _body(one: Due, chart: Chart) -> DocumentRequest:

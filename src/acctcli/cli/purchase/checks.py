@@ -12,9 +12,9 @@ from acctcli.banking.references import payable_reference
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
+from acctcli.law.identifiers import pays_by_digits
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
-_FINLAND = "FI"
 # a change of one is looked at together with what the others are
 _TOGETHER = ({"invoicing_date", "due_date"}, {"reference", "sender_bank_account", "sender_vat"})
 
@@ -83,5 +83,5 @@ def _reference(here: State, written: _Written) -> Iterator[tuple[str, str]]:
 def _is_finnish(here: State, written: _Written) -> bool:
     """Whether digits are a Finnish reference where no account says so: by the sender's VAT id, else by the business."""
     if written.sender_vat:
-        return compact(written.sender_vat).startswith(_FINLAND)
-    return decoded(here.api.businesses.get(here.business()), _Home).country == _FINLAND
+        return pays_by_digits(compact(written.sender_vat)[:2])
+    return pays_by_digits(decoded(here.api.businesses.get(here.business()), _Home).country)

@@ -108,6 +108,11 @@ def _due(here: State, debts: Debts, asked: Asked) -> list[Chosen]:
     return sorted((one for one in due if one.open > 0), key=lambda one: one.purchase.id)
 
 
+def open_amounts(here: State) -> dict[int, Decimal]:
+    """Return what is open of purchase invoices whatever day it is, by their ids."""
+    return {one.id: amount for one, amount in _open(Debts(here, date.max))}
+
+
 def _open(debts: Debts) -> Iterator[tuple[Purchase, Decimal]]:
     yield from debts.open
     yield from ((one, rounded(one.amount)) for one in debts.unbooked)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from uuid import uuid4
 
 from acctcli.cli.document.bodies import Made
@@ -12,8 +13,10 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.known import Known, Sender, find_same, last_account
 from acctcli.cli.purchase.posting import Named, Unposted, check_postable, document_of, name_document, posted_before
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.charged import rates_of_today
 from acctcli.client.messages import Reply
 from acctcli.errors import AcctcliError, UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 
@@ -101,7 +104,16 @@ def _unposted(body: PurchaseInvoiceRequest) -> Unposted:
 
 
 def _last(here: State, body: PurchaseInvoiceRequest) -> str:
-    """Return the account of the sender's last invoice, as `--account` takes it."""
+    """Return the account of the sender's last invoice with its VAT, as `--account` takes it."""
     last = last_account(here, Sender(body.sender_name, body.sender_vat))
+    if len(last.taxed) > 1:
+        raise UsageError(
+            f"purchase invoice {last.purchase}, the last of this sender, has several rates of VAT",
+            hint="say what each part was for: --account NUMBER:AMOUNT@CODE/RATE, once for each",
+        )
     here.say(f"note: account {last.account}, as purchase invoice {last.purchase} has it")
-    return last.account.number if last.is_usual else f"{last.account.number}:{body.amount}@{last.vat_code}"
+    own = (last.account.default_vat_code or NO_VAT, last.account.default_vat_rate or Decimal(0))
+    ((code, rate),) = last.taxed or {(last.vat_code, Decimal(0))}
+    if (code, rate) == own or (code == own[0] and rate not in rates_of_today(here)):
+        return last.account.number
+    return f"{last.account.number}:{body.amount}@{code}{f'/{rate.normalize():f}' if rate else ''}"

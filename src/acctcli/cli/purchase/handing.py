@@ -40,7 +40,7 @@ from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
-from acctcli.cli.purchase.choosing import Asked, Chosen, choose, of_another, transfer_of
+from acctcli.cli.purchase.choosing import Asked, Chosen, choose, of_another, open_amounts, transfer_of
 from acctcli.cli.purchase.debts import Purchase, debt_account
 from acctcli.cli.purchase.handed import Handed, draft_of, read_handed
 from acctcli.cli.session.state import State, utc_now
@@ -102,12 +102,16 @@ def hand_over(here: State, path: Path, version: str, asked: Asked, account: str 
 
 
 def write_again(here: State, path: Path, version: str, file: str, columns: Sequence[str]) -> None:
-    """Write a file once more as it was noted; raise UsageError where nothing is, or the bank has paid some of it."""
+    """Write a file once more as it was noted.
+
+    Raises UsageError where nothing is, where the bank has paid some of it, and where less is open of an invoice by now.
+    """
     _check_place(here, path)
     noted = noted_in(here, file)
     if (paid := next((one for one in noted if not one.is_draft), None)) is not None:
         raise UsageError(f"{file} was at the bank: {paid} is the payment of purchase invoice {paid.id.purchase}")
     payments = [_as_noted(here, one) for one in noted]
+    _check_open(here, file, payments)
     banks = {one.bank for one in noted}
     if len(banks) > 1 or None in banks:
         raise UsageError(f"the payments of {file} are not from one account any more", hint="acctcli document list")
@@ -127,7 +131,8 @@ def withdraw(here: State, file: str, ids: Sequence[int], columns: Sequence[str])
     if (paid := next((one for one in noted if not one.is_draft), None)) is not None:
         raise UsageError(
             f"{paid} is posted as the payment of purchase invoice {paid.id.purchase}",
-            hint=f"take it back if the bank did: acctcli document reverse {paid.document}",
+            hint=f"take it back if the bank did: acctcli document reverse {paid.document}, and acctcli purchase unpay "
+            f"{paid.id.purchase}",
         )
     amount = Decimal(sum(one.cents for one in noted)).scaleb(-2)
     here.confirm(f"Withdraw {how_many(len(noted), 'payment')} of {file}, {amount}? The bank must not have them.")
@@ -189,6 +194,19 @@ def _payments(here: State, file: str, chosen: Sequence[Chosen]) -> list[Payment]
         for number, (day, some) in enumerate(sorted(by_day.items()), 1)
         for one in some
     ]
+
+
+def _check_open(here: State, file: str, payments: Sequence[Payment]) -> None:
+    """Raise UsageError where an invoice was paid otherwise since its payment was noted."""
+    opens, told, ids = open_amounts(here), list[str](), list[str]()
+    for one in payments:
+        purchase, noted = one.chosen.purchase.id, one.chosen.open
+        if (left := opens.get(purchase, Decimal("0.00"))) < noted:
+            told.append(f"of purchase invoice {purchase} {left} is open, and {noted} was noted")
+            ids.append(str(purchase))
+    if told:
+        hint = f"if the bank has not got them: acctcli purchase withdraw {file} {' '.join(ids)}"
+        raise UsageError(f"{file}: {'; '.join(told)}", hint=hint)
 
 
 def _as_noted(here: State, one: Handed) -> Payment:

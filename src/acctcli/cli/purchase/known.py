@@ -28,6 +28,7 @@ class Row(Amounts):
 
     account_id: int | None = None
     vat_code: int = 0
+    vat_rate: Decimal = Decimal(0)
 
 
 class _Blueprint(msgspec.Struct):
@@ -89,16 +90,15 @@ def find_same(here: State, sender: Sender, number: str | None) -> Known | None:
 
 
 class Last(NamedTuple):
-    """The account of the last invoice of a sender that was posted, its VAT code there, and the invoice's id."""
+    """The account of the last invoice of a sender that was posted, its VAT code there, and the invoice's id.
+
+    `taxed` are the codes and rates of VAT that its rows have.
+    """
 
     account: Account
     vat_code: int
     purchase: int
-
-    @property
-    def is_usual(self) -> bool:
-        """Whether the VAT code is the account's own."""
-        return self.vat_code == (self.account.default_vat_code or NO_VAT)
+    taxed: frozenset[tuple[int, Decimal]] = frozenset()
 
 
 def last_account(here: State, sender: Sender) -> Last:
@@ -124,7 +124,8 @@ def last_account(here: State, sender: Sender) -> Last:
     ((account_id, used),) = codes.items()
     account = chart.by_id[account_id]
     # of several codes, such as that of a row of rounding, the account's own is meant
-    return Last(account, next(iter(used)) if len(used) == 1 else account.default_vat_code or NO_VAT, last.id)
+    taxed = frozenset((row.vat_code, row.vat_rate) for row in rows if row.account_id == account_id and row.vat_rate)
+    return Last(account, next(iter(used)) if len(used) == 1 else account.default_vat_code or NO_VAT, last.id, taxed)
 
 
 def _found(here: State, words: str | None) -> Iterator[Known]:

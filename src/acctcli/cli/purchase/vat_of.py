@@ -13,8 +13,9 @@ from typing import NamedTuple
 from acctcli.banking.checks import compact
 from acctcli.cli.account.chart import Account
 from acctcli.einvoice.incoming.model import CENT, Group, Incoming, InvoiceFault
+from acctcli.einvoice.vat import REVERSE_CHARGE as REVERSE_CHARGE_CATEGORY
 from acctcli.law.vat_codes import INPUT_VAT, NO_VAT, REVERSE_CHARGE
-from acctcli.law.world import EU_COUNTRIES, VAT_FORMS, vat_letters
+from acctcli.law.world import EU_SELLERS, country_of_vat_letters
 
 # bought in other EU countries, in the own one where the buyer owes it, and outside the EU
 _EU_GOODS, _EU_SERVICES, _CONSTRUCTION, _SERVICES_ABROAD = 7, 8, 11, 14
@@ -53,10 +54,7 @@ def rows_of(invoice: Incoming, cost: Cost) -> Iterator[str]:
 
 def seller_country(invoice: Incoming) -> str:
     """Return the country that the seller has a VAT id of, else that of the address; empty where neither tells."""
-    letters = vat_letters(compact(invoice.seller.vat_id)[:2])
-    if letters in VAT_FORMS:
-        return "GR" if letters == "EL" else letters
-    return invoice.seller.country
+    return country_of_vat_letters(compact(invoice.seller.vat_id)[:2]) or invoice.seller.country
 
 
 def _group(invoice: Incoming, one: Group, cost: Cost) -> Iterator[str]:
@@ -94,10 +92,10 @@ def _deducted(invoice: Incoming, one: Group, cost: Cost, text: str) -> Iterator[
 def _reverse_charge(invoice: Incoming, one: Group, cost: Cost) -> int | None:
     """Return the VAT code of what the buyer owes the VAT of; None of all else."""
     place = seller_country(invoice)
-    is_own, is_eu = place == cost.country, place in EU_COUNTRIES | {"XI"}
+    is_own, is_eu = place == cost.country, place in EU_SELLERS
+    if one.category == REVERSE_CHARGE_CATEGORY:
+        return _CONSTRUCTION if is_own else _EU_SERVICES if is_eu else _abroad(invoice, place)
     match one.category:
-        case "AE":
-            return _CONSTRUCTION if is_own else _EU_SERVICES if is_eu else _abroad(invoice, place)
         case "K" if is_eu and not is_own:
             return _EU_GOODS
         case "K":

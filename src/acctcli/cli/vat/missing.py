@@ -13,6 +13,7 @@ from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.rows import LENGTHS
 from acctcli.client.messages import Extent
 from acctcli.errors import UsageError
 from acctcli.law.calendar import last_day, month_after
@@ -36,7 +37,7 @@ _read = reader(_Period, "a VAT period")
 
 
 def create_missing(here: State, since: date, columns: Sequence[str]) -> None:
-    """Make the periods that are missing from a day up to the first there is, the latest first; else up to today's.
+    """Make the periods of the calendar that are missing from a day up to the first there is; else up to today's.
 
     They are as long as --period says, else as the first one, or the business's own; UsageError where that is none.
     """
@@ -49,7 +50,13 @@ def create_missing(here: State, since: date, columns: Sequence[str]) -> None:
         length = earliest.period if earliest else _usual(here)
     if length is None or not 0 <= length < len(_MONTHS):
         raise UsageError("the business has no VAT periods of its own", hint="say how long they are: --period month")
-    first, months = since.replace(day=1), _MONTHS[length]
+    months = _MONTHS[length]
+    first = _beginning(since, months)
+    if earliest is not None and earliest.start_date != _beginning(earliest.start_date, months):
+        raise UsageError(
+            f"the VAT period of {earliest.start_date} begins within a {LENGTHS[length]}: none ends where it begins",
+            hint="delete it and those after it, or make months: --period month",
+        )
     days = list(_before(earliest.start_date, first, months) if earliest else _until(here.today(), first, months))
     if not days:
         here.say(f"note: no VAT period is missing from {since} on")
@@ -65,6 +72,11 @@ def create_missing(here: State, since: date, columns: Sequence[str]) -> None:
         for one in days
     )
     send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'VAT period')} there")
+
+
+def _beginning(day: date, months: int) -> date:
+    """Return the first day of the month, the quarter or the year of a calendar that a day lies in."""
+    return day.replace(month=(day.month - 1) // months * months + 1, day=1)
 
 
 def _before(earliest: date, first: date, months: int) -> Iterator[date]:

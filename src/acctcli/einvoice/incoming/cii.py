@@ -26,6 +26,8 @@ _NAMESPACE = f"urn:un:unece:uncefact:data:standard:{ROOT}:100"
 _FACTUR_X = "urn:factur-x.eu:1p0:"
 _GUIDELINE = "ExchangedDocumentContext/GuidelineSpecifiedDocumentContextParameter/ID"
 _DOCUMENT = "ExchangedDocument"
+# of registrations: that for VAT
+_VAT_SCHEME = "VA"
 _TRADE = "SupplyChainTradeTransaction"
 _AGREEMENT, _SETTLEMENT = f"{_TRADE}/ApplicableHeaderTradeAgreement", f"{_TRADE}/ApplicableHeaderTradeSettlement"
 _SUMS = f"{_SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation"
@@ -110,7 +112,7 @@ def _partner(fields: Fields, path: str) -> Partner:
     }
     return Partner(
         name=fields.text(f"{path}/Name", f"{path}/SpecifiedLegalOrganization/TradingBusinessName"),
-        vat_id=numbers.get("VA", ""),
+        vat_id=numbers.get(_VAT_SCHEME, ""),
         registration=fields.text(f"{path}/SpecifiedLegalOrganization/ID", f"{path}/GlobalID", f"{path}/ID"),
         country=fields.text(f"{path}/PostalTradeAddress/CountryID").upper(),
     )

@@ -78,7 +78,7 @@ LEFT_OUT: dict[str, set[str]] = {
 
 
 def reply(name: str) -> Any:
-    module, _, kind = name.partition(":")
+    module, _, kind = name.partition("+")[0].partition(":")  # behind it stands what is made here
     return getattr(import_module(f"acctcli.models.{module}"), kind)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.purchase import entering
 from tests.cli.company import company
 from tests.journeys.places import Place
 
@@ -157,3 +158,24 @@ def test_the_vat_is_that_of_the_last_invoice_of_the_sender_too(place: Place) -> 
     create(place, "--number", "A-9", "--post", "--account", "4000:100@2/25.5", "--account", "4000:25.50@2/13.5")
     refused = place.try_run("purchase", "create", *NEW, "--number", "A-10", "--post")
     assert (refused.code, "has several rates of VAT" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize("posts", [(), ("--post", "--account", "4000")])
+def test_of_two_runs_that_look_at_once_one_enters(
+    place: Place, monkeypatch: pytest.MonkeyPatch, posts: tuple[str, ...]
+) -> None:
+    look, first = entering._there, list[int]()
+
+    def behind_another(here: Any, body: Any) -> Any:
+        seen = look(here, body)
+        if not first:  # another one looks, enters and ends before this one has entered
+            first.append(0)
+            first.append(create(place, *posts)["id"])
+        return seen
+
+    monkeypatch.setattr(entering, "_there", behind_another)
+    done = place.try_run("purchase", "create", *NEW, *posts)
+    assert done.code == 8, done.err
+    assert f"entered this invoice meanwhile, as purchase invoice {first[1]}: this one's is deleted" in done.err
+    assert [one["id"] for one in place.json("purchase", "list")] == [first[1]]
+    assert len(place.json("document", "list")) == (1 if posts else 0)

@@ -15,14 +15,14 @@ from acctcli.cli.purchase.posting import Named, Unposted, check_postable, docume
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.charged import rates_of_today
 from acctcli.client.messages import Reply
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Conflict, UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
 
 def enter(here: State, body: PurchaseInvoiceRequest, *, is_double: bool) -> Reply:
     """Enter a purchase invoice; raise UsageError for one that is there already, unless a double is meant."""
-    return _enter(here, body, None if is_double else _there(here, body))
+    return _enter(here, body, None if is_double else _there(here, body), is_double=is_double)
 
 
 def enter_and_post(
@@ -43,7 +43,7 @@ def enter_and_post(
     base = here.options.idempotency_key or str(uuid4())
     reply = None
     with rehearsed(here, made.preview):
-        reply = _enter(here, body, found)
+        reply = _enter(here, body, found, is_double=is_double)
         purchase = decoded(reply, Unposted)
         # an earlier run with the same key may have posted it
         if purchase.document is None:
@@ -51,10 +51,24 @@ def enter_and_post(
     return reply
 
 
-def _enter(here: State, body: PurchaseInvoiceRequest, found: Known | None) -> Reply:
+def _enter(here: State, body: PurchaseInvoiceRequest, found: Known | None, *, is_double: bool) -> Reply:
+    """Enter it, unless an earlier run did; where another run did so meanwhile, take it back and raise Conflict."""
     if found is not None:
         return here.api.purchase_invoices.get(found.id)
-    return here.api.purchase_invoices.create(body, here.options.idempotency_key)
+    reply = here.api.purchase_invoices.create(body, here.options.idempotency_key)
+    if is_double:
+        return reply
+    own, older = (
+        decoded(reply, Unposted).id,
+        find_same(here, Sender(body.sender_name, body.sender_vat), body.invoice_number),
+    )
+    if older is None or older.id >= own:
+        return reply
+    here.api.purchase_invoices.delete(own)
+    raise Conflict(
+        f"another run entered this invoice meanwhile, as purchase invoice {older.id}: this one's is deleted",
+        hint=f"look at it: acctcli purchase get {older.id}",
+    )
 
 
 def _post(here: State, purchase: Unposted, made: Made, accounts: Sequence[str], base: str) -> Reply:

@@ -80,13 +80,12 @@ _read = reader(Known, "a purchase invoice")
 
 
 def find_same(here: State, sender: Sender, number: str | None) -> Known | None:
-    """Return the invoice of this sender and number; None without either."""
+    """Return the oldest invoice of this sender and number; None without either."""
     if not (number or "").strip() or not (sender.name or sender.vat_id):
         return None
     wanted = _folded(number)
-    return next(
-        (one for one in _found(here, number) if _folded(one.invoice_number) == wanted and sender.is_of(one)), None
-    )
+    same = (one for one in _found(here, number) if _folded(one.invoice_number) == wanted and sender.is_of(one))
+    return min(same, key=lambda one: one.id, default=None)
 
 
 class Last(NamedTuple):

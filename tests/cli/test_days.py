@@ -77,7 +77,7 @@ def test_today_is_that_of_the_business_which_is_asked_only_where_it_matters(
     now(moment)
     with recorder(behave(country=country)) as server:
         at(server)
-        succeed(cli("document", "create", "--date", "today"))
+        succeed(cli("document", "create", "--date", "today", "--json"))
     assert json.loads(server.sent[-1].body)["date"] == day
     assert sent_by(server) == ["GET /v1/business/demo/"] * asked + ["POST /v1/business/demo/document/"]
 

@@ -220,7 +220,7 @@ def test_a_default_business_belongs_to_its_environment(cli: Cli, at: At, monkeyp
         ("account list --serch x", "--search"),
         ("account get seven", "seven"),
         ("account get id:0", "id:0"),
-        ("tag get 0", "'ID...': 0 is not"),
+        ("tag get 0", "'ID...': '0' is not"),
         ("document list --period 2026-13", "--period"),
         ("document list --from 2026-02-30", "--from"),
         ("account list --timeout nan", "--timeout"),

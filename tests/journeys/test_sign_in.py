@@ -28,7 +28,6 @@ from acctcli.service.identity.passwords import hash_password
 from acctcli.service.store.engine.database import Connection
 from tests.browser import browser
 from tests.journeys.sign_in import EMAIL, PASSWORD, SCOPES, Served, served_in
-from tests.sizes import is_full
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +220,7 @@ def sign_in_once(served: Served, email: str, ready: threading.Barrier) -> tuple[
 
 
 def test_many_sign_in_at_once_and_the_books_go_on(served: Served) -> None:
-    token, many = served.owner.run("local", "token").out.strip(), people(served, 64 if is_full() else 24)
+    token, many = served.owner.run("local", "token").out.strip(), people(served, 64)
     ready = threading.Barrier(len(many) + 1)
     with ThreadPoolExecutor(len(many)) as pool:
         done = [pool.submit(sign_in_once, served, email, ready) for email in many]

@@ -6,9 +6,12 @@ import json
 import socket
 import threading
 import time
+from typing import cast
 
 import pytest
 
+from acctcli.cli.local.flows import Stepper
+from acctcli.service.http.embedded import EmbeddedService
 from acctcli.service.store.engine import sqlite
 from tests.cli.company import company
 from tests.cli.local.test_ticking import BUSY, busy
@@ -63,6 +66,31 @@ def test_a_database_that_stays_busy_ends_it_in_time(
         (9, f"{message}: {BUSY}") if is_told else (3, message)
     )
     assert place.run("workflow", "run", "watch", workflow, run).lines()[-1] == "-  run  run  completed"
+
+
+def test_the_books_are_closed_behind_a_step_that_is_under_way() -> None:
+    """To close a connection that another thread is in takes the process down."""
+    free, ends = threading.Event(), list[str]()
+
+    class Service:
+        def advance_run(self, *run: object, allows_private: bool) -> bool:
+            del run, allows_private
+            assert free.wait(60)
+            ends.append("step")
+            return True
+
+        def close(self) -> None:
+            ends.append("close")
+
+    with Stepper(cast(EmbeddedService, Service()), "company", 1, 1, allows_private=False) as stepper:
+        assert stepper.advance(0.01) is False
+    assert ends == []
+    free.set()
+    stepper._pool.shutdown(wait=True)
+    assert ends == ["step", "close"]
+    with Stepper(cast(EmbeddedService, Service()), "company", 1, 1, allows_private=False) as stepper:
+        assert stepper.advance(60) is True
+    assert ends == ["step", "close", "step", "close"]
 
 
 @pytest.mark.parametrize("verb", ["start", "watch"])

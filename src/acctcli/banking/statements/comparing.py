@@ -131,11 +131,11 @@ class Comparison:
         """Yield lines and documents that are left, with all that belongs to them by any tag."""
         left = {*self._documents, *self._lines}
         while left:
-            tags, todo = set[str](), {left.pop()}
-            while todo:
-                tags.add(tag := todo.pop())
+            tags, found = set[str](), {left.pop()}
+            while found:
+                tags.add(tag := found.pop())
                 others = {_batch(other) for one in self._documents.get(tag, ()) for other in one.tags}
-                todo |= others - tags
+                found |= others - tags
             left -= tags
             documents = {one for tag in tags for one in self._documents.get(tag, ())}
             yield tuple(sorted(_each(self._lines, tags))), tuple(sorted(documents, key=lambda one: one.document))

@@ -62,9 +62,10 @@ def preview_workflows(service: EmbeddedService) -> Iterator[Run]:
 
 
 class Stepper:
-    """Advances one run, a step at a time, for whoever has only so much time to wait for it.
+    """Advances one run, a step at a time, for whoever has only so much time to wait for it; the service is its own.
 
-    A step that is under way when this is closed ends with the process, as if killed: it is repeated later.
+    A step that is under way when this is closed ends with the process, as if killed: it is repeated later. The service
+    is closed behind it: a connection that is closed while another thread is in it takes the process down.
     """
 
     def __init__(self, service: EmbeddedService, slug: str, workflow: int, run: int, *, allows_private: bool) -> None:
@@ -82,6 +83,10 @@ class Stepper:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._pool.shutdown(wait=False)
+        if self._step is None:
+            self._service.close()
+        else:
+            self._step.add_done_callback(lambda step: self._service.close())
 
     def advance(self, seconds: float) -> bool:
         """Do a step, or wait for the one under way, so long at most; say whether one was done.

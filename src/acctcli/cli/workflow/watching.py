@@ -159,10 +159,8 @@ def _stepping(here: State, workflow: int, run: int, *, allows_private: bool) -> 
     from acctcli.cli.local.books import open_books
     from acctcli.cli.local.flows import Stepper
 
-    with (
-        open_books(here) as service,
-        Stepper(service, here.business(), workflow, run, allows_private=allows_private) as stepper,
-    ):
+    slug = here.business()
+    with Stepper(open_books(here), slug, workflow, run, allows_private=allows_private) as stepper:
         yield stepper
 
 

@@ -124,16 +124,7 @@ def _sums(fields: Fields, currency: str) -> Sums:
     if summed is None:
         raise fields.fault(_SUMS, "missing: the invoice does not say what it comes to")
     taxes = [one for one in summed.all("TaxTotalAmount") if one.node.attributes.get("currencyID", currency) == currency]
-    return Sums(
-        net=fields.needed_amount(NAMES["net"]),
-        vat=taxes[0].sum(HERE) if taxes else Decimal("0.00"),
-        gross=fields.needed_amount(NAMES["gross"]),
-        rounding=fields.sum(NAMES["rounding"]),
-        prepaid=fields.sum(NAMES["prepaid"]),
-        allowances=fields.sum(NAMES["allowances"]),
-        charges=fields.sum(NAMES["charges"]),
-        payable=fields.needed_amount(NAMES["payable"]),
-    )
+    return fields.sums(NAMES, taxes[0].sum(HERE) if taxes else Decimal("0.00"))
 
 
 def _group(one: Fields) -> Group:

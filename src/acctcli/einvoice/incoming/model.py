@@ -207,6 +207,12 @@ class Fields:
         """Return an amount; zero where it does not stand."""
         return self.amount(path) or _ZERO
 
+    def sums(self, names: Mapping[str, str], vat: Decimal) -> Sums:
+        """Read the totals by the paths of their names; the VAT, of which there may be several, is given."""
+        net, gross, payable = (self.needed_amount(names[name]) for name in ("net", "gross", "payable"))
+        rest = {name: self.sum(names[name]) for name in ("rounding", "prepaid", "allowances", "charges")}
+        return Sums(net, vat, gross, payable, **rest)
+
     def day(self, path: str) -> date | None:
         """Return a day; None where none stands."""
         if not (text := self.text(path)):

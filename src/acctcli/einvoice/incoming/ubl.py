@@ -14,7 +14,6 @@ from acctcli.einvoice.incoming.model import (
     Line,
     Partner,
     Payment,
-    Sums,
     is_vat_id,
 )
 from acctcli.law.identifiers import check_bic
@@ -77,7 +76,7 @@ def read_ubl(root: Node, namespace: str, rows: Iterable[Node]) -> Incoming:
         currency=currency,
         seller=_partner(fields, "AccountingSupplierParty/Party"),
         buyer=_partner(fields, "AccountingCustomerParty/Party"),
-        sums=_sums(fields),
+        sums=fields.sums(NAMES, _tax(fields).needed_amount("TaxAmount")),
         groups=tuple(_group(one) for one in _tax(fields).all("TaxSubtotal")),
         lines=tuple(_line(Fields(row, POINT)) for row in rows),
         payment=_payment(fields),
@@ -118,19 +117,6 @@ def _tax(fields: Fields) -> Fields:
     if not totals:
         raise fields.fault("TaxTotal", "missing: the invoice does not say which VAT it has")
     return next((one for one in totals if one.node.first("TaxSubtotal") is not None), totals[0])
-
-
-def _sums(fields: Fields) -> Sums:
-    return Sums(
-        net=fields.needed_amount(NAMES["net"]),
-        vat=_tax(fields).needed_amount("TaxAmount"),
-        gross=fields.needed_amount(NAMES["gross"]),
-        rounding=fields.sum(NAMES["rounding"]),
-        prepaid=fields.sum(NAMES["prepaid"]),
-        allowances=fields.sum(NAMES["allowances"]),
-        charges=fields.sum(NAMES["charges"]),
-        payable=fields.needed_amount(NAMES["payable"]),
-    )
 
 
 def _group(one: Fields) -> Group:

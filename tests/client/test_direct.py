@@ -289,8 +289,12 @@ def encrypted(authority: Path, serve: Callable[[socket.socket], None]) -> tuple[
     listener = socket.create_server(("127.0.0.1", 0))
 
     def run() -> None:
-        with listener, suppress(OSError):
-            serve(server_side(authority).wrap_socket(listener.accept()[0], server_side=True))
+        with (
+            listener,
+            suppress(OSError),
+            server_side(authority).wrap_socket(listener.accept()[0], server_side=True) as tls,
+        ):
+            serve(tls)
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -306,7 +310,6 @@ def test_what_nobody_asked_for_is_found_within_tls_too(tmp_path: Path) -> None:
         read_head(connection)
         connection.sendall(reply(b"Content-Length: 12000", body) + OK.replace(b"ok", b"no"))
         read_head(connection)
-        connection.close()
 
     url, thread = encrypted(authority, serve)
     with network_client(url, authority) as c:
@@ -323,7 +326,6 @@ def test_an_answer_within_tls_is_heard_although_the_body_was_not_wanted(tmp_path
         read_head(connection)
         connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
         time.sleep(0.2)
-        connection.close()
 
     url, thread = encrypted(authority, serve)
     with network_client(url, authority) as c:

@@ -101,6 +101,50 @@ def test_a_payment_that_is_taken_back_leaves_what_it_paid_open(cli: Cli) -> None
     assert pairs(cli, 5) == {(1, "SETTLEMENT"), (2, "ACCRUAL"), (3, "ACCRUAL")}
 
 
+BILL = ("--sender", "Paperi Oy", "--number", "7", "--date", "2026-03-02", "--due", "2026-04-01", "--amount", "50")
+
+
+def bill_paid(cli: Cli) -> None:
+    """Post a purchase invoice and its payment, document 2."""
+    succeed(cli("purchase", "create", *BILL, "--post", "--account", "4000"))
+    succeed(cli("purchase", "pay", "1", "--date", "2026-03-09"))
+
+
+def is_paid(cli: Cli) -> bool:
+    return bool(succeed(cli("purchase", "get", "1", "--json")).json()["is_paid"])
+
+
+@pytest.mark.usefixtures("books")
+def test_a_purchase_invoice_is_open_again_with_its_payment(cli: Cli) -> None:
+    bill_paid(cli)
+    assert is_paid(cli)
+    done = succeed(cli("document", "reverse", "2", "--date", "2026-03-10"))
+    assert "purchase invoice 1 (Paperi Oy 7) is open again" in done.err
+    assert not is_paid(cli)
+    # as a run leaves it that ended before it said so: nothing is posted once more
+    succeed(cli("purchase", "update", "1", "--paid"))
+    assert made(cli, "reverse", "2", "--date", "2026-03-10")["id"] == 3
+    assert (count(cli), is_paid(cli)) == (3, False)
+    assert "is reversed already" in cli("document", "reverse", "2").err
+
+
+@pytest.mark.usefixtures("books")
+@pytest.mark.parametrize(("right", "stays"), [("50", True), ("40", False)])
+def test_a_purchase_invoice_stays_paid_as_far_as_the_right_payment_pays_it(cli: Cli, right: str, stays: bool) -> None:
+    bill_paid(cli)
+    made(cli, "correct", "2", "--date", "2026-03-10", "--debit", f"2871:{right}", "--credit", "1910")
+    assert is_paid(cli) is stays
+
+
+@pytest.mark.usefixtures("books")
+def test_one_that_was_paid_twice_stays_paid(cli: Cli) -> None:
+    bill_paid(cli)
+    made(cli, "create", "--date", "2026-03-09", "--debit", "2871:50", "--credit", "1910")
+    succeed(cli("document", "relation", "create", "3", "--related", "1", "--role", "settlement"))
+    made(cli, "reverse", "3", "--date", "2026-03-10")
+    assert is_paid(cli)
+
+
 @pytest.mark.usefixtures("books")
 def test_what_was_begun_is_gone_on_with(cli: Cli) -> None:
     number = made(cli, "create", *SALE)["number"]

@@ -152,8 +152,7 @@ def _taken_back_by(handed: Handed) -> str:
     """Return what takes a payment back that the bank has not made, or has given back."""
     if handed.is_draft:
         return f"it is not posted: acctcli purchase withdraw {handed.id.file} {handed.id.purchase}"
-    back = f"acctcli document reverse {handed.document}, and acctcli purchase unpay {handed.id.purchase}"
-    return f"{handed} is posted: {back}"
+    return f"{handed} is posted: acctcli document reverse {handed.document}"
 
 
 def _day_of(said: Said, handed: Handed) -> date:

@@ -214,8 +214,7 @@ def reverse_document(ctx: Context, document: opt.DocumentId, day: opt.ReversedOn
     """Take a document back: post the same on the other sides, and relate it to the document.
 
     It goes into an open period, so documents of closed periods can be taken back, too. Taking a payment back opens what
-    it paid again; a purchase invoice says so with `purchase unpay`. What an invoice posted is better taken back by
-    `invoice credit-note`.
+    it paid again, invoices and purchase invoices. What an invoice posted is better taken back by `invoice credit-note`.
 
     Example: acctcli document reverse 1 --date 2026-03-31
     """

@@ -23,7 +23,7 @@ from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Forbidden, UsageError
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
 from acctcli.models.enums import RelationRole
 from acctcli.models.relation import RelationRequest
@@ -75,12 +75,29 @@ _read_claimant = reader(_Claimant, "an invoice")
 def reverse(here: State, document: int, day: date) -> Reply:
     """Post the mirror of a document on a day, relate it to the document and to what that is related to; return it.
 
-    Raises UsageError for a draft, for what an invoice claims, and for a document that is reversed already.
+    Purchase invoices that it paid are open again, and say so. Raises UsageError for a draft, for what an invoice
+    claims, and for a document that is reversed already.
     """
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
-        mirror = taken_back(here, original, day, base)
+        mirror = reversal_of(here, original)
+        # what an earlier run took back, and did not come to say
+        if mirror is None or not _open_again(here, original):
+            mirror = taken_back(here, original, day, base)
+            _open_again(here, original)
         return here.api.documents.get(mirror.id)
+
+
+def _open_again(here: State, original: Shown) -> bool:
+    """Let purchase invoices that a document paid say that they are open, where they are; return whether any was."""
+    from acctcli.cli.purchase.paying import unpay_open
+
+    claims = {pair.related_document for pair in original.relations}
+    try:
+        return bool(claims) and unpay_open(here, claims)
+    except Forbidden as refused:
+        here.say(f"note: whether purchase invoices are open again was not looked at: {refused.message}")
+        return False
 
 
 def correct(here: State, document: int, body: DocumentRequest) -> Reply:
@@ -96,6 +113,7 @@ def correct(here: State, document: int, body: DocumentRequest) -> Reply:
             mirror = taken_back(here, original, body.date, base)
             new = _anew(here, original, body, mirror, base)
         _relate(here, new, _others(original, mirror, new), base)
+        _open_again(here, original)
         return here.api.documents.get(new.id)
 
 

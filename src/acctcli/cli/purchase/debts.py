@@ -99,12 +99,14 @@ def open_now(here: State, account: Account, documents: Collection[Booked]) -> di
 class Debts:
     """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them.
 
-    `claimed` is what they come to on each account, by its number, and `rest` what moved it besides.
+    `claimed` is what they come to on each account, by its number, and `rest` what moved it besides; `contradicted` are
+    those that say that they are paid, which the books do not bear out: differences, and no debts.
     """
 
     def __init__(self, here: State, day: date) -> None:
         self._day = day
         self.open: list[tuple[Purchase, Decimal]] = []
+        self.contradicted: list[tuple[Purchase, Decimal]] = []
         self.claimed: dict[str, Decimal] = {}
         self.rest: dict[str, Decimal] = {}
         every = read_purchases(here)
@@ -119,8 +121,9 @@ class Debts:
         now = settle(movements, related, ())
         then = settle(movements, related, (), until=self._day)
         found = [(debts[document], Decimal(-one.open).scaleb(-2)) for document, one in then.items()]
-        # one that is said to be paid, which the books do not bear out, is a difference and no debt
-        listed = [(one, amount) for one, amount in found if amount and not (one.is_paid and self._is_open(one, now))]
+        said = {one.id for one, _ in found if one.is_paid and self._is_open(one, now)}
+        listed = [(one, amount) for one, amount in found if amount and one.id not in said]
+        self.contradicted += [(one, amount) for one, amount in found if amount and one.id in said]
         balance = -sum(one.amount for one in movements if one.day <= self._day)
         self.open += listed
         self.claimed[number] = sum((amount for _, amount in listed), Decimal("0.00"))

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from acctcli.banking.settlement import settle
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
-from acctcli.cli.document.moves import Booked, read_moves
+from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post_once, relate
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.purchase.debts import debt_account, read_purchases
+from acctcli.cli.purchase.debts import by_account, debt_account, every_purchase, open_now
 from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
@@ -173,6 +173,20 @@ def set_paid(here: State, purchase_id: int, *, is_paid: bool) -> Reply:
     return here.api.purchase_invoices.update(purchase_id, partial(PurchaseInvoiceRequest)(is_paid=is_paid))
 
 
+def unpay_open(here: State, documents: Collection[int]) -> bool:
+    """Say of invoices that these documents book that they are not paid, where the books have them open; if any was."""
+    booked = [one for one in every_purchase(here, is_paid=True) if one.booked and one.booked.id in documents]
+    is_any = False
+    for account, debts in by_account(read_chart(here), (one for one in booked if not one.is_tax)):
+        opens = open_now(here, account, [document for _, document in debts])
+        for one, document in debts:
+            if opens[document.id]:
+                set_paid(here, one.id, is_paid=False)
+                here.say(f"note: purchase invoice {one.id} ({one.title}) is open again.")
+                is_any = True
+    return is_any
+
+
 def _say_paid(here: State, purchase: _Purchase, said: Said) -> Reply:
     """Say that an invoice is paid whose debt is not in the books."""
     where = "no document books it" if purchase.document is None else "its document took the money at once"
@@ -191,11 +205,7 @@ def _say_paid(here: State, purchase: _Purchase, said: Said) -> Reply:
 
 def _open(here: State, document: Booked, debt: Account) -> Decimal:
     """Return what is open of a debt; negative where the supplier owes."""
-    if not document.relations:
-        return Decimal(-document.moves(debt.number)).scaleb(-2)
-    claims = {document.id, *(one.document.id for one in read_purchases(here) if one.document is not None)}
-    movements, related = read_moves(here, debt.number, debt.id, claims)
-    return Decimal(-settle(movements, related, ())[document.id].open).scaleb(-2)
+    return Decimal(-open_now(here, debt, [document])[document.id]).scaleb(-2)
 
 
 def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owed: Decimal, said: Said) -> Decimal:

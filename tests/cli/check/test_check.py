@@ -980,7 +980,32 @@ def test_a_part_of_a_purchase_may_be_paid(place: Place) -> None:
     place.run("purchase", "post", made, "--account", "4000", "--json")
     assert findings(place, 0) == []
     place.run("purchase", "pay", made, "--date", "2026-04-10", "--amount", "50", "--json")
-    assert {one["part"] for one in findings(place, 0)} == {"receipts"}
+    # what only pays needs no receipt
+    assert findings(place, 0) == []
+
+
+def test_a_purchase_that_says_it_is_paid_and_is_open_is_named(place: Place) -> None:
+    bill = (
+        "--sender",
+        "Paperi Oy",
+        "--number",
+        "7",
+        "--date",
+        "2026-04-03",
+        "--amount",
+        "125.50",
+        "--source",
+        "upload",
+    )
+    made = str(place.json("purchase", "create", *bill)["id"])
+    place.run("purchase", "update", made, "--attachment", "1")
+    place.run("purchase", "post", made, "--account", "4000", "--json")
+    place.run("purchase", "update", made, "--paid")
+    (found,) = findings(place, 0)
+    assert (found["part"], found["record"]) == ("payables", f"purchase invoice {made}")
+    assert found["problem"] == "Paperi Oy 7 says that it is paid, and 125.50 of it is open by the books"
+    place.run("purchase", "unpay", made)
+    assert findings(place, 0) == []
 
 
 def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
@@ -993,7 +1018,7 @@ def test_a_document_that_was_deleted_explains_its_number(place: Place) -> None:
 
 def test_junit_has_a_case_for_each_part_and_finding(place: Place) -> None:
     parts = ET.fromstring(place.run("check", "--output", "junit").out)
-    assert (parts.get("failures"), parts.get("tests")) == ("0", "16")
+    assert (parts.get("failures"), parts.get("tests")) == ("0", "17")
     plant(place, "UPDATE account SET type = 'EXP' WHERE number = '3000'")
     done = place.try_run("check", "--output", "junit")
     suite = ET.fromstring(done.out)

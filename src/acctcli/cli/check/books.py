@@ -18,7 +18,6 @@ from acctcli.client.messages import Extent
 
 LISTS = "lists"
 EVERY = Extent(limit=None)
-VAT_POSTING = 3
 
 
 class Period(msgspec.Struct):
@@ -33,6 +32,10 @@ class Period(msgspec.Struct):
         return f"{self.start_date} - {self.end_date}"
 
 
+class _Row(msgspec.Struct, gc=False):
+    account_number: str
+
+
 class Document(msgspec.Struct, gc=False):
     """What a check needs to know of a document."""
 
@@ -43,6 +46,7 @@ class Document(msgspec.Struct, gc=False):
     description: str
     type: int
     attachment_ids: list[int]
+    entry_ui_rows: list[_Row] = []
 
     @property
     def name(self) -> str:
@@ -109,7 +113,7 @@ class Books:
             self.outside.append(document)
         if document.attachment_ids:
             self.keeps_receipts = True
-        elif document.type != VAT_POSTING:
+        else:
             self.without_receipt.append(document)
 
 

@@ -16,8 +16,9 @@ def check(ctx: Context) -> None:
     Fingerprints of closed periods are taken again, the audit trail is recomputed, the database is looked through,
     records are compared with what was recorded of them last, entries with what documents post, and every total is
     added up by a second way. Gaps in numbers, drafts, days outside of periods, documents without a receipt, clearing
-    accounts that are not empty, receivables that are not the open invoices, money that no claim takes, and bank
-    accounts that are not as statements say are named, too. --output junit is for CI.
+    accounts that are not empty, receivables that are not the open invoices, purchase invoices that say that they are
+    paid and are not, money that no claim takes, and bank accounts that are not as statements say are named, too.
+    --output junit is for CI.
 
     Example: acctcli check
     """

@@ -42,6 +42,7 @@ PARTS = (
     Part(records.RECEIPTS, records.check_receipts),
     Part(records.CLEARING, records.check_clearing),
     Part(records.RECEIVABLES, records.check_receivables),
+    Part(records.PAYABLES, records.check_payables),
     Part(records.UNCLAIMED, records.check_unclaimed),
     Part(reconciling.BANK, reconciling.check_bank),
 )

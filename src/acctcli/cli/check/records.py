@@ -10,22 +10,29 @@ from decimal import Decimal
 import msgspec
 
 from acctcli.banking.payments.identity import payment_ids
-from acctcli.cli.check.books import EVERY, Books, documents
+from acctcli.cli.check.books import EVERY, Books, Document, documents
 from acctcli.cli.check.findings import Finding
+from acctcli.cli.document.accruing import TAG
 from acctcli.cli.document.moves import Booked
+from acctcli.cli.document.reversing import REVERSAL
 from acctcli.cli.invoice.standing import ACCEPTED, LOST, PAID, open_of, read_invoice
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.purchase.debts import Debts
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.cli.vat import filing
 from acctcli.errors import NotFound
+from acctcli.models.enums import DocumentType
 
 NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
-RECEIPTS, CLEARING, RECEIVABLES, UNCLAIMED = "receipts", "clearing", "receivables", "unclaimed money"
+RECEIPTS, CLEARING, RECEIVABLES, PAYABLES = "receipts", "clearing", "receivables", "payables"
+UNCLAIMED = "unclaimed money"
 # how accounts that only pass something on are called, in the languages of the charts
 CLEARING_WORDS = ("clearing", "selvitt", "avräkn", "verrechnung", "geldtransit", "in transit")
 MOST_NAMED = 10
+# what only passes between these is proved by the statement of the bank, or by the invoice
+_PROVED_ELSEWHERE = {"ASS_PAY", "ASS_DUE", "LIA_DUE", "ASS_VAT", "LIA_VAT"}
 
 
 class _Balance(Amounts):
@@ -96,9 +103,9 @@ def check_days(here: State, books: Books) -> Iterator[Finding]:
 
 
 def check_receipts(here: State, books: Books) -> Iterator[Finding]:
-    """Name documents without a file, but for what books an invoice, which is its receipt."""
+    """Name documents without a file that nothing else proves, as an invoice does what books it."""
     invoices = {invoice.friendly_name for invoice in books.invoices}
-    lacking = [document for document in books.without_receipt if document.description not in invoices]
+    lacking = [one for one in books.without_receipt if one.description not in invoices and _needs_receipt(one, books)]
     if not books.keeps_receipts:
         if lacking:
             here.say("no document has a file: receipts are kept elsewhere, and were not looked for")
@@ -107,6 +114,15 @@ def check_receipts(here: State, books: Books) -> Iterator[Finding]:
         problem = f"it has no receipt ({document.description or document.date})"
         remedy = f"acctcli file upload FILE, then acctcli document attach {document.id} ID"
         yield Finding(RECEIPTS, f"document {document.name}", problem, remedy)
+
+
+def _needs_receipt(document: Document, books: Books) -> bool:
+    """Say whether a document is proved by a receipt alone: payments are not, nor what is worked out."""
+    accounts = (books.chart.numbered(row.account_number) for row in document.entry_ui_rows)
+    is_between = {account and account.type for account in accounts} <= _PROVED_ELSEWHERE
+    # what takes an accrual back: that has the receipt
+    takes_back = document.description.startswith(REVERSAL) and TAG.search(document.description)
+    return document.type == DocumentType.NORMAL and not takes_back and not is_between
 
 
 def check_clearing(here: State, books: Books) -> Iterator[Finding]:
@@ -140,6 +156,20 @@ def check_receivables(here: State, books: Books) -> Iterator[Finding]:
         named = ", ".join(books.chart.by_id[one].number if one in books.chart.by_id else str(one) for one in ids)
         problem = f"it holds {balance}, the open invoices come to {claimed}"
         yield Finding(RECEIVABLES, f"account {named}", problem, "acctcli invoice aging")
+
+
+def check_payables(here: State, books: Books) -> Iterator[Finding]:
+    """Name purchase invoices that say that they are paid, and are open by the books."""
+    del books
+    yield from contradicted(Debts(here, here.today()))
+
+
+def contradicted(debts: Debts) -> Iterator[Finding]:
+    """Name purchase invoices that say that they are paid, which the books do not bear out."""
+    for one, amount in debts.contradicted:
+        problem = f"{one.title} says that it is paid, and {amount} of it is open by the books"
+        remedy = f"acctcli purchase unpay {one.id}; or relate its payment: acctcli document relation create"
+        yield Finding(PAYABLES, f"purchase invoice {one.id}", problem, remedy)
 
 
 def check_unclaimed(here: State, books: Books) -> Iterator[Finding]:

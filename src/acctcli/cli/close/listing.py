@@ -10,7 +10,7 @@ from acctcli.cli.bank.reconciling import BANK
 from acctcli.cli.check.books import LISTS
 from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.check.parts import looked
-from acctcli.cli.check.records import CLEARING, DRAFTS, RECEIPTS, RECEIVABLES
+from acctcli.cli.check.records import CLEARING, DRAFTS, PAYABLES, RECEIPTS, RECEIVABLES
 from acctcli.cli.close import accruals, depreciated, money, papers, periods
 from acctcli.cli.close.closing import Closing
 from acctcli.cli.output.show import show_values
@@ -37,7 +37,7 @@ PARTS = (
     Part(periods.PERIOD, periods.check_period),
     Part(BANK, money.check_bank),
     Part(RECEIVABLES, money.check_receivables),
-    Part(money.PAYABLES, money.check_payables),
+    Part(PAYABLES, money.check_payables),
     Part(periods.VAT, periods.check_vat),
     Part(periods.DRIFT, periods.check_drift, is_local=True),
     Part(DRAFTS, papers.check_begun),

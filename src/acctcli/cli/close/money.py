@@ -12,13 +12,12 @@ from acctcli.cli.bank.reconciling import BANK, problems_of
 from acctcli.cli.bank.there import read_document
 from acctcli.cli.check.books import EVERY
 from acctcli.cli.check.findings import Finding
-from acctcli.cli.check.records import CLEARING, CLEARING_WORDS, RECEIVABLES
+from acctcli.cli.check.records import CLEARING, CLEARING_WORDS, PAYABLES, RECEIVABLES, contradicted
 from acctcli.cli.close.closing import Closing
 from acctcli.cli.document.settling import MONEY
 from acctcli.cli.invoice.aging import by_customer
 from acctcli.cli.invoice.standing import open_on
 from acctcli.cli.output.replies import read_all
-from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.purchase.aging import by_supplier
 from acctcli.cli.purchase.debts import DEBT, Debts
 from acctcli.cli.report.ages import OLDER
@@ -26,7 +25,7 @@ from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.errors import Forbidden, NotFound, UsageError
 
-PAYABLES, SUSPENSE = "payables", "suspense"
+SUSPENSE = "suspense"
 # how accounts are called that wait for somebody to find out, in the languages of the charts
 SUSPENSE_WORDS = ("suspense", "unknown", "epäselv", "tuntemat", "oidentifier", "observation", "ungeklärt", "interim")
 _NOTHING = Decimal("0.00")
@@ -101,9 +100,10 @@ def check_payables(here: State, closing: Closing) -> Iterator[Finding]:
         # what is owed on an account that no purchase invoice ever stood on is known to nobody but the books
         is_kept = number in debts.claimed
         yield from _compared(PAYABLES, closing, {number}, claimed, ("open purchase invoices", remedy), is_fault=is_kept)
-    if debts.unbooked:
-        problem = f"{how_many_are(len(debts.unbooked), 'open purchase invoice')} not in the books"
-        yield Finding(PAYABLES, "purchase invoices", problem, "acctcli purchase post ID", is_fault=True)
+    yield from contradicted(debts)
+    for one in debts.unbooked:
+        named, remedy_of_one = f"purchase invoice {one.id}", f"acctcli purchase post {one.id} --account NUMBER"
+        yield Finding(PAYABLES, named, f"{one.title} is open, and not in the books", remedy_of_one, is_fault=True)
     late = sum((row[OLDER] for row in by_supplier(debts.open, closing.last)), _NOTHING)
     if late:
         yield Finding(PAYABLES, "open purchase invoices", f"{late} has been due for more than 90 days", remedy)

@@ -317,6 +317,20 @@ def test_a_file_is_written_again_as_it_was_and_withdrawn(place: Place) -> None:
     assert written(place, "new.xml") == {int(one): 1, int(two): 1, int(other): 1}
 
 
+def test_what_is_posted_is_not_withdrawn_and_keeps_the_others_until_they_are_named(place: Place) -> None:
+    one, two, other = three(place)
+    rows = place.json("purchase", "pay-file", "out.xml", one, two, other)
+    file = rows[0]["end_to_end"][:16]
+    number = place.json("document", "update", str(rows[0]["document"]), "--posted")["number"]
+    refused = place.try_run("purchase", "withdraw", file, "--yes")
+    assert refused.code == 2
+    assert f"document {number} is posted as the payment of purchase invoice {one}: nothing is withdrawn" in refused.err
+    assert f"the others: acctcli purchase withdraw {file} {two} {other}" in refused.err
+    assert noted(place) == {int(two): 1, int(other): 1}
+    place.run("purchase", "withdraw", file, two, other, "--yes")
+    assert noted(place) == {}
+
+
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_at_any_request_no_invoice_is_in_two_files_and_none_is_lost(place: Place, when: str) -> None:
     ids = [int(one) for one in three(place)]

@@ -128,12 +128,13 @@ def withdraw(here: State, file: str, ids: Sequence[int], columns: Sequence[str])
     noted = [one for one in noted_in(here, file) if not ids or one.id.purchase in ids]
     if missing := sorted(set(ids) - {one.id.purchase for one in noted}):
         raise UsageError(f"{file} has no payment of purchase invoice {missing[0]}")
-    if (paid := next((one for one in noted if not one.is_draft), None)) is not None:
+    if posted := [one for one in noted if not one.is_draft]:
         rest = " ".join(str(one.id.purchase) for one in noted if one.is_draft)
+        named = "; ".join(f"{one} is posted as the payment of purchase invoice {one.id.purchase}" for one in posted)
         raise UsageError(
-            f"{paid} is posted as the payment of purchase invoice {paid.id.purchase}",
-            hint=f"take it back if the bank did: acctcli document reverse {paid.document}, and acctcli purchase unpay "
-            f"{paid.id.purchase}{f'; the others: acctcli purchase withdraw {file} {rest}' if rest else ''}",
+            f"{named}: nothing is withdrawn",
+            hint="what the bank gave back is taken back with: acctcli document reverse "
+            f"{posted[0].document}{f'; the others: acctcli purchase withdraw {file} {rest}' if rest else ''}",
         )
     amount = Decimal(sum(one.cents for one in noted)).scaleb(-2)
     here.confirm(f"Withdraw {how_many(len(noted), 'payment')} of {file}, {amount}? The bank must not have them.")

@@ -344,6 +344,19 @@ def test_a_statement_that_does_not_carry_the_id(place: Place, *, is_confirmed: b
     assert set(statuses(rows).values()) == {"already paid"}
 
 
+@pytest.mark.parametrize("before", [2, 60])
+def test_a_line_of_days_before_the_file_is_the_payment_too(place: Place, before: int) -> None:
+    """Who paid at the bank by hand, and wrote a file afterwards."""
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    day = today() - timedelta(days=before)
+    move = replace(MOVE, day=day, valued=day, viite="1232")
+    (place.folder / "s.xml").write_bytes(made.camt([made.Book(OWN, 1, day, day, 0, [move])]))
+    (found,) = bring(place, "s.xml", "--yes")
+    assert (found["document"], drafts(place), is_paid(place, one)) == (row["document"], [], [True])
+    assert held(place)["1910"] == D("-125.50")
+
+
 def test_one_line_for_several_that_were_handed_over(place: Place) -> None:
     """A bank that books a batch in one sum, and does not say of what."""
     one, two = bills(place)

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+# what the names of files begin with
+PREFIX = "pay-"
 _LETTERS = 12
-_FILE = rf"pay-[a-z2-7]{{{_LETTERS}}}"
+_FILE = rf"{PREFIX}[a-z2-7]{{{_LETTERS}}}"
 _PAYMENT = re.compile(rf"\b({_FILE})-([1-9][0-9]{{0,2}})-([1-9][0-9]{{0,12}})(?![0-9a-z-])", re.IGNORECASE)
 _BATCH = re.compile(rf"({_FILE})-([1-9][0-9]{{0,2}})", re.IGNORECASE)
 # what an id has room for: 35 characters, as all ids of ISO 20022
@@ -35,7 +37,7 @@ class PaymentId(NamedTuple):
 def file_id(key: str) -> str:
     """Return the id of the file that is made under a key."""
     digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return f"pay-{base64.b32encode(digest).decode()[:_LETTERS].lower()}"
+    return f"{PREFIX}{base64.b32encode(digest).decode()[:_LETTERS].lower()}"
 
 
 def batch_id(file: str, batch: int) -> str:

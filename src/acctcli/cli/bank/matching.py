@@ -13,12 +13,14 @@ from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Matched, Outcome
 from acctcli.banking.matching.seen import Seen, see
 from acctcli.banking.matching.steps import by_rules, match
+from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of, read_owed, with_references
 from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_of
 from acctcli.cli.bank.there import There
 from acctcli.cli.output.stderr import how_many
+from acctcli.cli.purchase.handed import read_handed
 from acctcli.cli.session.state import State
 
 
@@ -32,6 +34,8 @@ class Known(NamedTuple):
 def read_known(here: State, there: There, own: tuple[OwnAccount, ...], chart: Chart, named: Path | None) -> Known:
     """Read all that lines may be; `named` is the file of the rules, if one is named."""
     book, where = read_book(here, named), path_of(here, named)
+    # those of days that are not near, too: what was handed over may have been paid long before
+    there.hand_over(read_handed(here, {"is_draft": True, "search": PREFIX}).values())
     owed = read_owed(here, chart, book.tax_reference)
     # what an earlier run has begun to settle is not open for others
     begun = {aim for tag, one in there.begun.items() if there.is_unfinished(tag) for aim in one.aims}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -17,6 +17,7 @@ from acctcli.banking.matching.words import folded, numbers_in
 from acctcli.banking.payments.identity import PaymentId, payment_ids
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
@@ -200,6 +201,12 @@ class There:
                 self.on_their_way[one.purchase] = OnItsWay(one, document.id, int(rounded(document.balance).scaleb(2)))
             elif not any(TAG.search(text) for text in document.texts):
                 self._begin(str(one), document, f"purchase {one.purchase}")
+
+    def hand_over(self, handed: Iterable[Handed]) -> None:
+        """Note payments that were handed to the bank, and of which it has not said yet what became of them."""
+        for one in handed:
+            if one.is_draft:
+                self.on_their_way[one.id.purchase] = OnItsWay(one.id, one.document, -one.cents)
 
     def _begin(self, tag: str, document: _Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""

@@ -70,11 +70,19 @@ def test_no_legs_are_no_blueprint() -> None:
     assert read_legs(None, [], None) is None
 
 
+MEANT = {
+    "3000:1,50": "3000:1.50",
+    "3000:1@1/25,5": "3000:1@1/25.5",
+    "4000:100,40@2/13,5": "4000:100.40@2/13.5",
+    "4000:1 234,50 €+vat@2=a, b": "4000:1234.50+vat@2=a, b",
+}
+
+
 @pytest.mark.parametrize(
     "written",
     [
-        "", "bank", "1910:", "1910:x", "1910: 1", "3000:1,50", "3000:1.234", "3000:+1", "3000:.5", "3000:1e3",
-        "3000:1@", "3000:1@x", "3000:1@1/", "3000:1@1/25,5", "3000:1@1/25.555", "3000:1@1/1000", "3000:1 @1", "3000@1",
+        *MEANT, "", "bank", "1910:", "1910:x", "1910: 1", "3000:1.234", "3000:+1", "3000:.5", "3000:1e3",
+        "3000:1@", "3000:1@x", "3000:1@1/", "3000:1@1/25.555", "3000:1@1/1000", "3000:1 @1", "3000@1",
         "1910=text", "3000:1=", "12345678:1", "id:0:1", "3000:1@1+vat", "3000:123456789012345678", "3000:١", " 3000:1",
         "3000:1@100",
     ],
@@ -82,10 +90,17 @@ def test_no_legs_are_no_blueprint() -> None:
 def test_what_cannot_be_read_is_named_with_the_way_to_write_it(written: str) -> None:
     with pytest.raises(UsageError) as caught:
         read_legs(None, None, [written])
-    meant = "; write 3000:1.50" if written == "3000:1,50" else ""
+    meant = f"; write {MEANT[written]}" if written in MEANT else ""
     assert caught.value.message == f"--expense {written!r} cannot be read{meant}"
     assert caught.value.hint is not None
     assert caught.value.hint.startswith("write 3000:125.50, ")
+
+
+@pytest.mark.parametrize("written", ["4000:0", "4000:0.00@2/25.5", "4000:-0=Nothing"])
+def test_an_amount_of_nothing_is_refused(written: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        read_legs([written], None, None)
+    assert caught.value.message == f"--debit {written!r}: an amount of 0 posts nothing"
 
 
 def test_a_vat_code_that_does_not_exist_is_named() -> None:
@@ -95,7 +110,7 @@ def test_a_vat_code_that_does_not_exist_is_named() -> None:
 
 @given(
     st.from_regex(r"[0-9]{1,7}|id:[1-9][0-9]{0,3}", fullmatch=True).filter(str.isascii),
-    st.integers(-(10**12), 10**12),
+    st.integers(-(10**12), 10**12).filter(bool),
     st.booleans(),
     st.none() | st.tuples(st.integers(0, 15), st.none() | st.integers(0, 99_999)),
     st.none() | st.text(min_size=1),

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from acctcli.cli.account.chart import PATTERN, Account, Chart
 from acctcli.cli.account.words import vat_in_words
-from acctcli.cli.command.local_forms import in_our_form
+from acctcli.cli.command.local_forms import number_of
 from acctcli.cli.document.entries import BEARS_VAT, gross_sum, units_of
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
@@ -35,6 +35,12 @@ _FORMS = (
 _LEG = re.compile(
     rf"(?P<account>{PATTERN})(?::(?P<amount>-?[0-9]{{1,17}}(?:\.[0-9]{{1,2}})?)(?P<net>\+vat)?"
     r"(?:@(?P<code>[0-9]{1,2})(?:/(?P<rate>[0-9]{1,3}(?:\.[0-9]{1,2})?))?)?(?:=(?P<text>.+))?)?",
+    re.ASCII | re.DOTALL,
+)
+# the same, with numbers in whatever form
+_LOCAL = re.compile(
+    rf"(?P<account>{PATTERN}):(?P<amount>[^@=]*?)(?P<net>\+vat)?(?:@(?P<code>[0-9]{{1,2}})(?:/(?P<rate>[^=]+))?)?"
+    r"(?P<text>=.+)?",
     re.ASCII | re.DOTALL,
 )
 
@@ -75,10 +81,10 @@ def read_leg(option: str, written: str) -> Leg:
     """Read an account as the module says; raise UsageError for what is none."""
     match = _LEG.fullmatch(written)
     if match is None:
-        account, _, amount = written.partition(":")
-        form = in_our_form(amount).replace("; write ", f"; write {account}:") if account else ""
-        raise UsageError(f"{option} {written!r} cannot be read{form}", hint=_FORMS)
+        raise UsageError(f"{option} {written!r} cannot be read{_in_our_form(written)}", hint=_FORMS)
     amount, code, rate = match["amount"], match["code"], match["rate"]
+    if amount and not Decimal(amount):
+        raise UsageError(f"{option} {written!r}: an amount of 0 posts nothing", hint=f"leave it out, or {_FORMS}")
     if code is not None and int(code) > _LAST_CODE:
         raise UsageError(f"{option} {written!r}: there is no VAT code {code}", hint=f"they go from 0 to {_LAST_CODE}")
     return Leg(
@@ -91,6 +97,19 @@ def read_leg(option: str, written: str) -> Leg:
         Decimal(rate) if rate else None,
         match["text"],
     )
+
+
+def _in_our_form(written: str) -> str:
+    """Return what to write instead of a leg with numbers as people write them; nothing where that is not certain."""
+    match = _LOCAL.fullmatch(written)
+    if match is None:
+        return ""
+    amount, rate = number_of(match["amount"]), number_of(match["rate"] or "0")
+    if amount is None or rate is None:
+        return ""
+    behind = f"@{match['code']}{f'/{rate}' if match['rate'] else ''}" if match["code"] else ""
+    form = f"{match['account']}:{amount}{match['net'] or ''}{behind}{match['text'] or ''}"
+    return f"; write {form}" if _LEG.fullmatch(form) else ""
 
 
 def check_shape(legs: Legs, *, posts: bool, is_part: bool = False) -> None:

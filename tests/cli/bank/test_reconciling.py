@@ -95,7 +95,7 @@ def test_books_that_are_as_the_bank_says_are_proved(books: Place) -> None:
         ("2026-03-09", D("122.30"), D("122.30"), D("0.00")),
         ("2026-03-31", D("122.30"), D("122.30"), D("0.00")),
     ]
-    assert "1910 Bank account, 2026-03-01 to 2026-03-31, 2 statements: the books are as the statements say" in done.err
+    assert "1910 Bank account, 2026-03-01 to 2026-03-31, 1 statement: the books are as the statements say" in done.err
 
 
 def test_a_draft_is_in_no_balance_and_the_first_day_that_differs_is_named(books: Place) -> None:
@@ -197,6 +197,26 @@ def test_statements_of_months_may_come_in_any_order_and_overlap(books: Place) ->
     found = problems(books, *paths)
     assert found
     assert all("overlap: what both have is taken once" in problem for _, problem, _ in found)
+    remedies = {row["remedy"] for row in reconcile(books, *paths)[1] if row["problem"]}
+    assert remedies == {"none is needed: the lines of both are compared once"}
+
+
+def test_a_period_counts_the_statements_that_tell_of_it(books: Place) -> None:
+    """Those beside it are read, too: the next one proves that the last is whole."""
+    import_all(books, put(books, MARCH, name="a.xml"), put(books, APRIL, name="b.xml"))
+    for period, statements in (("2026-03", 1), ("2026-04", 1), ("2026-Q2", 1)):
+        _, rows = reconcile(books, "--period", period)
+        assert {row["statements"] for row in rows} == {statements}
+    assert "proved by 1 statement\n" in books.run("bank", "reconcile", "--period", "2026-03").err
+    assert [row["statements"] for row in reconcile(books)[1]] == [2]
+
+
+def test_a_statement_number_that_is_missing_is_named_with_what_can_be_done(books: Place) -> None:
+    path = put(books, MARCH, replace(APRIL, number=6))
+    import_all(books, path)
+    ((row, _),) = [(row, row["problem"]) for row in reconcile(books, path)[1] if row["problem"]]
+    assert "numbers are missing; the balances follow each other" in row["problem"]
+    assert row["remedy"] == "ask the bank whether it has statements of these numbers; no line of them is missing"
 
 
 def test_statements_that_overlap_and_contradict_each_other_prove_nothing(books: Place) -> None:

@@ -114,6 +114,11 @@ class Joint(NamedTuple):
     note: str
     is_gap: bool
 
+    @property
+    def is_overlap(self) -> bool:
+        """Whether both tell of the same days."""
+        return not self.is_gap and self.before.closing != self.after.opening
+
 
 def check_they_follow(found: Iterable[Proven]) -> list[str]:
     """Return notes on statements that overlap; raise ProofFault for a gap between two of one account."""

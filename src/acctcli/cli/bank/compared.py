@@ -121,6 +121,11 @@ class Compared:
             return None
         return sum(one for one in opens if one is not None) + self.comparison.told_before(self.days[0])
 
+    @property
+    def telling(self) -> list[Proven]:
+        """The statements that tell of the days that are compared, but not those beside them."""
+        return [] if self.days is None else [one for one in self.statements if is_of(one, self.days)]
+
     def by_day(self) -> list[Day]:
         """Return how it stands at the end of each day on which anything moved, and of the first and the last."""
         return [] if self.days is None else list(self.comparison.days(*self.days, self.opening, self.books))
@@ -173,6 +178,12 @@ def _number(one: Compared) -> str:
 def _is_near(one: Filed, days: Days) -> bool:
     """Whether statements tell of some days, or of those beside them: the next one proves that the last is whole."""
     return one.first <= days[1] + _NEAR and one.last >= days[0] - _NEAR
+
+
+def is_of(statement: Proven, days: Days) -> bool:
+    """Whether a statement tells of any of some days."""
+    first, last = statement.first, statement.last
+    return first is not None and last is not None and first <= days[1] and last >= days[0]
 
 
 def _account_of(accounts: BankAccounts, kept: Filed, statement: Proven) -> Account:

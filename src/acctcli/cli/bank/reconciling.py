@@ -9,7 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from acctcli.banking.statements.comparing import Difference
-from acctcli.cli.bank.compared import Asked, Compared, Days, compare_filed
+from acctcli.banking.statements.proving import Joint
+from acctcli.cli.bank.compared import Asked, Compared, Days, compare_filed, is_of
 from acctcli.cli.bank.filed import read_filed
 from acctcli.cli.bank.status import reason_of
 from acctcli.cli.check.books import Books
@@ -39,7 +40,7 @@ def reconcile(here: State, some: Sequence[Compared], asked: Days | None, columns
     for one in some:
         if str(one.account) not in faults and one.days is not None:
             here.say(
-                f"{one.account}, {one.days[0]} to {one.days[1]}: proved by {how_many(len(one.statements), 'statement')}"
+                f"{one.account}, {one.days[0]} to {one.days[1]}: proved by {how_many(len(one.telling), 'statement')}"
             )
     if faults:
         raise Incomplete(f"{', '.join(faults)}: not proved; the rows say why")
@@ -71,7 +72,7 @@ def figures_of(one: Compared) -> dict[str, Any]:
         "account": one.account.number,
         "from": one.days and one.days[0],
         "to": one.days and one.days[1],
-        "statements": len(one.statements),
+        "statements": len(one.telling),
         "opening": _units(one.opening),
         "closing": _units(bank),
         "books": _units(end.books if end else None),
@@ -109,7 +110,7 @@ def _statements(one: Compared, asked: Days | None) -> Iterator[Finding]:
         before, after = joint.before.last, joint.after.first
         if asked and before and after and not _concerns(before, after, asked, is_gap=joint.is_gap):
             continue
-        yield _fault(record, joint.note, "import what lies between", is_fault=joint.is_gap)
+        yield _fault(record, joint.note, _remedy_of(joint), is_fault=joint.is_gap)
     for chain in one.chains:
         if chain.opening is None:
             problem = f"{chain.statements[0].name} has no balances: it proves nothing"
@@ -117,14 +118,23 @@ def _statements(one: Compared, asked: Days | None) -> Iterator[Finding]:
         elif chain.closing is not None and chain.opening + chain.total != chain.closing:
             total = chain.opening + chain.total
             problem = f"the lines of statements that overlap come to {units_of(total)}, the last one ends with "
-            yield _fault(record, f"{problem}{units_of(chain.closing)}", "ask the bank for statements that do not")
+            problem += str(units_of(chain.closing))
+            yield _fault(record, problem, "ask the bank for statements that do not overlap")
     if one.missing:
         problem = f"it is the account of {' and '.join(one.missing)}, too, of which there is no statement"
         yield _fault(record, problem, "give the statements of both")
     for told in one.unproved:
-        if told not in one.statements:
+        if told not in one.statements and (asked is None or is_of(told, asked)):
             problem = f"{told.name} has no balances, and is not compared: statements with balances are"
             yield _fault(record, problem, "acctcli bank status", is_fault=False)
+
+
+def _remedy_of(joint: Joint) -> str:
+    if joint.is_gap:
+        return "import what lies between"
+    if joint.is_overlap:
+        return "none is needed: the lines of both are compared once"
+    return "ask the bank whether it has statements of these numbers; no line of them is missing"
 
 
 def _concerns(before: date, after: date, asked: Days, *, is_gap: bool) -> bool:

@@ -108,7 +108,7 @@ def _told(one: Compared) -> str:
     days = one.by_day()
     if not days:
         return f"{one.account}: no statement tells of these days"
-    span = f"{one.account}, {days[0].day} to {days[-1].day}, {how_many(len(one.statements), 'statement')}"
+    span = f"{one.account}, {days[0].day} to {days[-1].day}, {how_many(len(one.telling), 'statement')}"
     if one.opening is None:
         found = one.differences()
         first = f"; the first line or document that differs is of {found[0].day}" if found else ""

@@ -69,6 +69,41 @@ def test_invoices_go_by_number_behind_a_prefix(cli: Cli, at: At) -> None:
         assert cli("invoice", "get", "1001", "--json").json() == {"id": 1001}
 
 
+@pytest.mark.parametrize(
+    ("written", "came"),
+    [
+        ("2025", 7),  # the year, which no id is
+        ("2026", 2026),  # the id, which no year is
+        ("id:2025", 2025),
+        ("no:2025", 7),
+        ("2024", 2024),  # neither: the service says so
+        ("7", 7),
+    ],
+)
+def test_vat_periods_go_by_a_year_that_is_no_other_ones_id(cli: Cli, at: At, written: str, came: int) -> None:
+    year = {"id": 7, "start_date": "2025-01-01", "end_date": "2025-12-31"}
+    month = {"id": 2026, "start_date": "2026-01-01", "end_date": "2026-01-31"}
+
+    def behave(sent: Sent) -> Answer:
+        _, _, last = sent.path.partition("/vat_period/")
+        return page(year, month) if not last or last.startswith("?") else said({**year, "id": int(last.strip("/"))})
+
+    with recorder(of_a_business(behave)) as server:
+        at(server)
+        assert cli("vat", "period", "get", written, "--json").json()["id"] == came
+
+
+def test_a_year_that_is_another_ones_id_is_none(cli: Cli, at: At) -> None:
+    year = {"id": 7, "start_date": "2025-01-01", "end_date": "2025-12-31"}
+    month = {"id": 2025, "start_date": "2026-01-01", "end_date": "2026-01-31"}
+    with recorder(of_a_business(page(month, year))) as server:
+        at(server)
+        done = cli("vat", "period", "lock", "2025")
+        told = "2 VAT periods are called '2025': 7 (2025-01-01, 2025-12-31), 2025 (2026-01-01, 2026-01-31)"
+        assert (done.code, done.err) == (2, f"error: {told}\nhint: name the one by its id, such as id:7\n")
+        assert {one.method for one in server.sent} == {"GET"}
+
+
 def test_products_go_by_code_or_name_and_several_of_a_name_are_none(place: Place) -> None:
     price = ("--unit", "kpl", "--amount", "10")
     first = place.json("product", "create", "--code", "A1", "--name", "Tea", *price)["id"]
@@ -77,7 +112,7 @@ def test_products_go_by_code_or_name_and_several_of_a_name_are_none(place: Place
     refused = place.try_run("product", "delete", "tea", "--yes")
     assert refused.code == 2
     told = f"2 products are called 'tea': {first} (A1, Tea, 10.00), {second} (A2, Tea, 10.00)"
-    assert refused.err == f"error: {told}\nhint: name the one by its id\n"
+    assert refused.err == f"error: {told}\nhint: name the one by its id, such as id:{first}\n"
     third = place.json("product", "create", "--code", "A3", "--name", "TEA", *price)["id"]
     assert place.json("product", "get", "TEA")["id"] == third
     assert len(place.json("product", "list")) == 3

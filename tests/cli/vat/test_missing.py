@@ -79,7 +79,7 @@ def test_periods_go_by_their_month_quarter_and_year(place: Place) -> None:
     for start, length in (("2026-04", "quarter"), ("2026-01", "quarter"), ("2025-01", "year"), ("2024-12", "month")):
         create(place, "--start", f"{start}-01", "--period", length)
     create(place, "--start", "2024-09-01", "--period", "quarter")
-    names = {"2026-Q2": "2026-04", "2026-q1": "2026-01", "no:2025": "2025-01", "2024-12": "2024-12"}
+    names = {"2026-Q2": "2026-04", "2026-q1": "2026-01", "no:2025": "2025-01", "2025": "2025-01", "2024-12": "2024-12"}
     for name, start in names.items():
         assert place.json("vat", "period", "get", name)["start_date"] == f"{start}-01"
     # a quarter that begins in September is none of a calendar

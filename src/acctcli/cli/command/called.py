@@ -1,7 +1,7 @@
 """Records by what people call them: a document by its number, a tag or a contact by its name, a product by its code.
 
-Digits are an id, as is `id:57`. What else there is, and whatever stands behind `no:`, is looked for before the command
-does anything; where several records are called so, none is chosen.
+Digits are an id, as is `id:57`; the year of a VAT period may be one. What else there is, and whatever stands behind
+`no:`, is looked for before the command does anything; where several records are called so, none is chosen.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from acctcli.client.urls import Query
 
 _ID = re.compile(r"(?:id:)?([0-9]+)", re.ASCII)
+_YEAR = re.compile(r"[12][0-9]{3}", re.ASCII)
 _MOST = 2**63
 # an invoice's number is digits, as its id is
 _PREFIX = "no:"
@@ -51,8 +52,8 @@ class Kind:
     shown: tuple[str, ...] = ()
     group: str = ""
 
-    def find(self, here: State, text: str) -> int:
-        """Return the id of the one record that is called so.
+    def find(self, here: State, text: str, *, or_id: bool = False) -> int:
+        """Return the id of the one record that is called so, or `or_id`, that has this id or that may have it.
 
         Raises NotFound where none is, UsageError where several are.
         """
@@ -60,12 +61,18 @@ class Kind:
         called = [row for row in rows if text.casefold() in map(str.casefold, self._names(row))]
         # of those that differ in nothing but capital letters, the one that is meant is written as it is
         found = [row for row in called if text in self._names(row)] or called
+        found += [row for row in rows if or_id and row["id"] == int(text)]
         ids = {row["id"]: row for row in found}
         if len(ids) == 1:
             return int(next(iter(ids)))
+        if or_id and not ids:
+            return int(text)
         if ids:
             several = ", ".join(f"{one} ({self.describe(row)})" for one, row in ids.items())
-            raise UsageError(f"{len(ids)} {self.noun}s are called {text!r}: {several}", hint="name the one by its id")
+            raise UsageError(
+                f"{len(ids)} {self.noun}s are called {text!r}: {several}",
+                hint=f"name the one by its id, such as id:{next(iter(ids))}",
+            )
         near = ", ".join(filter(None, (next(self._names(row), "") for row in rows[:_NEAREST])))
         raise NotFound(
             f"there is no {self.noun} called {text!r}",
@@ -99,9 +106,10 @@ class Many:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A record that is yet to be looked for."""
+    """A record that is yet to be looked for; `or_id` where its name may be an id as well."""
 
     text: str
+    or_id: bool = False
 
 
 class Called(types.ParamType):
@@ -120,7 +128,7 @@ class Called(types.ParamType):
         if match := _ID.fullmatch(text):
             if not 0 < int(match[1]) < _MOST:
                 self.fail(f"{text!r} is not an id: ids begin at 1.", param, ctx)
-            return int(match[1])
+            return Wanted(text, or_id=True) if self.kind.names == _DAYS and _YEAR.fullmatch(text) else int(match[1])
         wanted = text.removeprefix(_PREFIX)
         if not wanted:
             self.fail(f"{text!r} names no {self.kind.noun}; write its id, or its {self.kind.told}.", param, ctx)
@@ -130,7 +138,7 @@ class Called(types.ParamType):
         """Return the ids of what was given, once or several times."""
         if isinstance(value, list | tuple):
             return type(value)(self.look_up(here, one) for one in value)
-        return self.kind.find(here, value.text) if isinstance(value, Wanted) else value
+        return self.kind.find(here, value.text, or_id=value.or_id) if isinstance(value, Wanted) else value
 
 
 def id_argument(what: Kind | str, more: str = "", *, metavar: str = "ID", several: bool = False) -> Any:
@@ -232,7 +240,7 @@ VAT_PERIOD = Kind(
     "VAT period",
     lambda api: api.vat_periods,
     _DAYS,
-    "month or quarter, such as 2026-03, or its year behind no:",
+    "month, quarter or year, such as 2026-03",
     "",
     _DAYS,
     "vat period",

@@ -95,10 +95,7 @@ def _agree(here: State, number: int, verb: str) -> bool:
     """Ask on a terminal, unless nothing is new; raise UsageError elsewhere, or when the answer is no."""
     if not number:
         return False
-    what = f"{verb} {how_many(number, 'line')} of statements"
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the requests with --dry-run")
-    here.confirm(f"{what.capitalize()}?")
+    here.agree(f"{verb} {how_many(number, 'line')} of statements", "the requests")
     return True
 
 

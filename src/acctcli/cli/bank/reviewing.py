@@ -146,8 +146,8 @@ def apply(review: Review, path: Path, columns: Sequence[str]) -> None:
             wrong.message = f"{path} row {number}, {wrong.message}"
             raise
         steps.append(Step(partial(_applied, review, one, choice), f"row {number}"))
-    if steps and not (review.here.options.yes or review.here.options.dry_run):
-        _agree(review.here, len(steps))
+    if steps:
+        review.here.agree(f"post {how_many(len(steps), 'draft')} as the plan says", "the requests")
     send_all(review.here, steps, review.desk.base, columns, lambda count: f"{how_many_are(count, 'draft')} done")
     gone = sum(row.identity not in waiting for row in rows)
     if gone:
@@ -158,13 +158,6 @@ def _applied(review: Review, one: Waiting, choice: Choice) -> Reply:
     found = review.chosen(one, choice)
     came = review.take(one, found, choice.files)
     return row_of(one, _LEFT if came.why else _CHOSEN, came.document, came.why or reason_of(found))
-
-
-def _agree(here: State, number: int) -> None:
-    what = f"post {how_many(number, 'draft')} as the plan says"
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the requests with --dry-run")
-    here.confirm(f"{what.capitalize()}?")
 
 
 def _content(path: Path) -> bytes:

@@ -28,7 +28,6 @@ from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import UsageError
 
 MATCHED, LEFT = "matched", "left"
 # what a run that was cut off may have left lies behind no draft any more
@@ -54,8 +53,10 @@ def match_all(here: State, asked: Asked, columns: Sequence[str]) -> None:
         show_values(here, desk.entries(matched, found), ENTRIES)
         here.say(told(reasons_in(found.values()), len(desk.waiting)))
         return
-    if not (here.options.yes or here.options.dry_run) and matched:
-        _agree(here, desk, matched, found)
+    if matched and here.asks:
+        tell_entries(list(desk.entries(matched, found)))
+    if matched:
+        here.agree(f"post {how_many(len(matched), 'draft')} as what they are", "the entries")
     _send(here, desk, found, columns)
 
 
@@ -124,14 +125,6 @@ class Desk:
         gathered = gather(self._here, self._asked.files, self._asked.format, self._asked.profile)
         found = [self.accounts.of(statement) for statement in gathered.statements]
         return named_lines(gathered, found)
-
-
-def _agree(here: State, desk: Desk, matched: Sequence[Waiting], found: dict[str, Outcome]) -> None:
-    what = f"post {how_many(len(matched), 'draft')} as what they are"
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the entries with --dry-run")
-    tell_entries(list(desk.entries(matched, found)))
-    here.confirm(f"{what.capitalize()}?")
 
 
 def _send(here: State, desk: Desk, found: dict[str, Outcome], columns: Sequence[str]) -> None:

@@ -293,10 +293,7 @@ def _refuse(period: _Period, noun: str, hint: str) -> None:
 def _agree(here: State, changed: Sequence[Opened], first: date, sums: _Sides) -> None:
     for one in changed:
         tell(f"{one.account}: {one.before} -> {one.after}")
-    what = f"set the opening balances of {how_many(len(changed), 'account')} for {first}: {sums}"
-    if not here.asks:
-        raise UsageError(f"this would {what}", hint="agree with --yes, or look at them with --dry-run")
-    here.confirm(f"{what.capitalize()}?")
+    here.agree(f"set the opening balances of {how_many(len(changed), 'account')} for {first}: {sums}", "them")
 
 
 def _settle(here: State, one: Opened) -> Reply:

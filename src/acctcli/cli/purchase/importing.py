@@ -7,7 +7,6 @@ ends it, and nobody does anything twice (docs/purchases.md 2).
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from http import HTTPStatus
@@ -29,7 +28,7 @@ from acctcli.cli.purchase.posting import Unposted, name_document, posted_before
 from acctcli.cli.purchase.reading import Bill, read_bills
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError
 
 _POSTED = "posted"
 
@@ -59,10 +58,7 @@ def _agree(here: State, new: Sequence[Plan]) -> None:
     for one in new:
         invoice = one.bill.invoice
         tell(f"{one.bill.name}: {invoice.seller.name} {invoice.number}, {invoice.sums.payable} on {one.account}")
-    what = f"enter and post {how_many(len(new), 'purchase invoice')}"
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError(f"this would {what}", hint="agree with --yes, or look at the entries with --dry-run")
-    here.confirm(f"{what.capitalize()}?")
+    here.agree(f"enter and post {how_many(len(new), 'purchase invoice')}", "the entries")
 
 
 class _Importing:

@@ -275,3 +275,9 @@ class State:
         ask(f"{self._place_of_writes()}{question} [y/N]")
         if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
             raise UsageError("not confirmed; nothing was done")
+
+    def agree(self, what: str, shown: str) -> None:
+        """Ask on a terminal whether to do something; elsewhere require --yes, or --dry-run, with what that shows."""
+        if not (self.options.yes or self.options.dry_run or self.asks):
+            raise UsageError(f"this would {what}", hint=f"agree with --yes, or look at {shown} with --dry-run")
+        self.confirm(f"{what[0].upper()}{what[1:]}?")

@@ -91,7 +91,7 @@ def open_now(here: State, account: Account, documents: Collection[Booked]) -> di
     found = {one.id: one.moves(account.number) for one in documents}
     if not any(one.relations for one in documents):
         return found
-    claims = {*found, *(one.document.id for one in every_purchase(here) if one.document is not None)}
+    claims = {*found, *(one.document.id for one in read_purchases(here) if one.document is not None)}
     settled = settle(*read_moves(here, account.number, account.id, claims), ())
     return {document: settled[document].open if document in settled else cents for document, cents in found.items()}
 

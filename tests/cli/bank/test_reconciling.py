@@ -227,6 +227,15 @@ def test_statements_that_overlap_and_contradict_each_other_prove_nothing(books: 
     assert ("account 1910", told, True) in problems(books, path)
 
 
+def test_a_contradiction_of_a_later_month_is_none_of_a_period(books: Place) -> None:
+    other = replace(APRIL, number=5, last=date(2026, 5, 31), moves=[])
+    import_all(books, put(books, MARCH, name="a.xml"), put(books, APRIL, other, name="b.xml"))
+    assert problems(books, "--period", "2026-03") == []
+    told = ("account 1910", "the lines of statements that overlap come to -777.70, the last one ends with 122.30", True)
+    for asked in (("--period", "2026-04"), ("--period", "2026-05"), ()):
+        assert told in problems(books, *asked)
+
+
 def test_books_that_begin_in_mid_year_begin_with_an_opening_balance(books: Place) -> None:
     path = put(books, replace(MARCH, opening=10_000))
     import_all(books, path)

@@ -85,10 +85,10 @@ class Comparison:
         self._told[day] += cents
         self._gaps.append(Difference(day, cents))
 
-    def tell(self, one: Told) -> bool:
-        """Take a line; say whether it is new: one that several statements have counts once."""
+    def tell(self, one: Told) -> None:
+        """Take a line; one that several statements have counts once."""
         if one.tag in self._seen:
-            return False
+            return
         self._seen.add(one.tag)
         self._told[one.day] += one.cents
         tag = _batch(one.tag)
@@ -97,7 +97,6 @@ class Comparison:
                 del self._documents[tag]
             case _:
                 self._lines[tag].append(one)
-        return True
 
     def days(self, first: date, last: date, bank: int | None, books: int) -> Iterator[Day]:
         """Yield the first and the last day and those between on which anything moved; balances are those before."""

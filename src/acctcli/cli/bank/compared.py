@@ -49,11 +49,17 @@ class Unplaced(NamedTuple):
 
 @dataclass
 class Chain:
-    """The statements of one account at a bank, in order; without balances there is no opening one."""
+    """The statements of one account at a bank, in order; without balances there is no opening one.
+
+    Those that begin by the day `until` are proved together: what their lines come to is `total`, in cents, each line
+    once, and `closing` what the last of them ends with.
+    """
 
     number: str
     statements: list[Proven]
+    until: date
     total: int = 0
+    _seen: set[str] = field(default_factory=set)
 
     @property
     def opening(self) -> int | None:
@@ -62,8 +68,9 @@ class Chain:
 
     @property
     def closing(self) -> int | None:
-        """What the last one ends with, in cents."""
-        return _cents(max(self.statements, key=lambda one: one.last or date.min).closing)
+        """What the last one of them ends with, in cents; None where there is none."""
+        some = [one for one in self.statements if self._is_proved(one)]
+        return _cents(max(some, key=lambda one: one.last or date.min).closing) if some else None
 
     @property
     def days(self) -> Days:
@@ -72,6 +79,15 @@ class Chain:
             min(one.first for one in self.statements if one.first),
             max(one.last for one in self.statements if one.last),
         )
+
+    def tell(self, statement: Proven, tag: str, cents: int) -> None:
+        """Take a line, or what is missing before a statement."""
+        if self._is_proved(statement) and tag not in self._seen:
+            self._seen.add(tag)
+            self.total += cents
+
+    def _is_proved(self, statement: Proven) -> bool:
+        return statement.first is not None and statement.first <= self.until
 
 
 @dataclass
@@ -222,14 +238,15 @@ def _chain(one: Compared, statements: Sequence[Proven]) -> None:
     for number, some in by_number.items():
         proved = [told for told in some if told.is_proved]
         one.unproved += [told for told in some if not told.is_proved]
-        one.chains.append(Chain(number, sorted(proved or some, key=order)))
+        until = one.asked[1] if one.asked else date.max
+        one.chains.append(Chain(number, sorted(proved or some, key=order), until))
     one.joints = list(joints(statements))
     for joint in one.joints:
         before, after = joint.before.closing, joint.after.opening
         if joint.is_gap and joint.after.first is not None and before is not None and after is not None:
             one.comparison.leave_out(joint.after.first, _cents(after - before) or 0)
             chain = next(chain for chain in one.chains if chain.number == joint.after.head.account)
-            chain.total += _cents(after - before) or 0
+            chain.tell(joint.after, joint.note, _cents(after - before) or 0)
 
 
 def _book(
@@ -271,8 +288,8 @@ def _tell(some: Sequence[Compared], gathered: Gathered, accounts: Sequence[Accou
         if chain is None or not named.tag or line.booked is None:
             continue
         told = Told(statement.file, line.number, line.name or line.text, named.tag, line.booked, line.cents)
-        if by_account[named.account.id].comparison.tell(told):
-            chain.total += line.cents
+        by_account[named.account.id].comparison.tell(told)
+        chain.tell(statement, named.tag, line.cents)
 
 
 def _weigh(here: State, some: Sequence[Compared]) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 import pytest
@@ -133,6 +136,28 @@ def test_the_rules_are_pure() -> None:
         if under(module, "acctcli.service.rules"):
             tops = {target.split(".")[0] for target in imports(path)}
             assert not tops & outside, module
+
+
+# what reports and PDFs need besides, which says how to get it where it is not there
+EXTRAS = {
+    "acctcli.cli.output.workbook": {"xlsxwriter"},
+    "acctcli.cli.report": {"reportlab", "xlsxwriter"},
+    "acctcli.einvoice.incoming.embedded": {"pypdf"},
+    "acctcli.printing": {"reportlab"},
+}
+
+
+def test_what_commands_import_is_installed_with_them() -> None:
+    installed = {re.split(r"[^\w-]", one)[0].lower() for one in requires("acctcli") or () if "extra ==" not in one}
+    # of the very version that pydantic asks for
+    installed.add("pydantic-core")
+    packages = packages_distributions()
+    for module, path in modules():
+        if under(module, "acctcli.service") or under(module, "acctcli.cli.local"):
+            continue
+        tops = {target.split(".")[0] for target in imports(path)} - sys.stdlib_module_names - {"acctcli"}
+        found = {top for top in tops if not {name.lower().replace("_", "-") for name in packages[top]} & installed}
+        assert found <= {one for prefix, extra in EXTRAS.items() if under(module, prefix) for one in extra}, module
 
 
 def test_sql_stands_in_the_store_only() -> None:

@@ -140,7 +140,7 @@ def test_what_was_signed_long_ago_or_ahead_is_refused(company: Company, skew: in
     with receiving(always(204)) as receiver:
         made = company.subscribe(receiver.base_url)
         company.happen(1)
-        (claim,) = moved.turn([], up_to(1))
+        (claim,) = moved.turn([], up_to(1)).claims
         assert moved.attempt(claim).is_delivered
     with pytest.raises(WebhookVerificationError, match="timestamp"):
         Webhook(made["signing_secret"]).verify(receiver.received[0].body, receiver.received[0].headers)
@@ -187,7 +187,7 @@ def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Co
             wait_until(lambda: dead.received)
             lanes.end()
         again = lanes_of(company.database)._delivering
-        claims = again.turn([], up_to(10))
+        claims = again.turn([], up_to(10)).claims
         assert len(claims) == 5
         assert company.statuses() == {(made["id"], "waiting"): 5}
 

@@ -111,7 +111,7 @@ def test_a_crowd_that_stands_still_holds_up_no_other_business(now: World, answer
 def test_new_ones_wait_for_those_that_stand_still_no_longer_than_these_look_new(
     now: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lanes_module, "SLOW_SECONDS", 0.5)
+    monkeypatch.setattr(lanes_module, "NEW_SECONDS", 0.5)
     number = MOST[NEW] + 10
     with moody(0) as (mood, dead):
         crowd(now, dead, number, 1, 1)

@@ -161,7 +161,7 @@ def test_webhooks_and_workflows_of_a_release_go_on(factory: Factory, database_ki
             assert {(one["name"], one["is_active"]) for one in hooks} == {("Shop", True), ("Old shop", False)}
             books.tag("first")
             delivering = Delivering(database, INSTALLATION, here.clock, here.entropy, sent)
-            delivering.turn(list(map(delivering.attempt, delivering.turn([], up_to(9)))), lambda _: {})
+            delivering.turn(list(map(delivering.attempt, delivering.turn([], up_to(9)).claims)), lambda _: {})
             # who was active is told of what happens from now on, signed with the secret that they have
             ((target, headers, body),) = sent.posts
             name, moment = headers["webhook-id"], int(headers["webhook-timestamp"])

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from acctcli.service.store.deliveries import Claim, Lane
 
 LOOK_SECONDS = 0.5
+# so long a receiver that has not proved itself looks like one that answers: new ones wait for its place as long
+NEW_SECONDS = 1.0
 # what is under way when all ends has so long
 PARTING_SECONDS = 3.0
 # how long the database is left alone when it refuses
@@ -41,15 +43,17 @@ class UnderWay(NamedTuple):
     @property
     def is_slow(self) -> bool:
         """Whether it takes its time."""
-        return time.monotonic() - self.begun > SLOW_SECONDS
+        return self._lasts(SLOW_SECONDS)
 
     @property
     def held(self) -> Held:
-        """The place that it has: of a receiver that has not proved itself that of who stands still, when it is slow."""
+        """The place that it has: soon that of who stands still, unless the receiver has proved itself."""
         answers = self.claim.answers
-        return Held(
-            self.claim.subscription_id, self.claim.business_id, STALLED if self.is_slow and answers <= 0 else answers
-        )
+        is_still = answers <= 0 and self._lasts(NEW_SECONDS)
+        return Held(self.claim.subscription_id, self.claim.business_id, STALLED if is_still else answers)
+
+    def _lasts(self, seconds: float) -> bool:
+        return time.monotonic() - self.begun > seconds
 
 
 class Lanes:
@@ -113,23 +117,24 @@ class Lanes:
         if not ended and (len(self._under_way) >= MOST[ALL] or not self._delivering.is_any_work(until)):
             return False
         try:
-            claims = self._delivering.turn(ended, lambda lanes: self._room(lanes, until), until)
+            turn = self._delivering.turn(ended, lambda lanes: self._room(lanes, until), until)
         except BaseException:
             self._ended.extendleft(reversed(ended))
             raise
         for one in ended:
             self._note(one)
-        for place, claim in enumerate(claims):
+        for place, claim in enumerate(turn.claims):
             thread = threading.Thread(target=self._attempt, args=[claim], daemon=True)
             self._under_way[claim.id] = UnderWay(claim, time.monotonic())
             try:
                 thread.start()
             except RuntimeError:  # the system grants no more of them
                 del self._under_way[claim.id]
-                self._delivering.give_back(claims[place:])
+                self._delivering.give_back(turn.claims[place:])
                 self._ending.wait(TROUBLE_SECONDS)
                 break
-        return bool(ended or claims)
+        # what was made is not waited for, so that those who were not looked at yet come next
+        return bool(ended or turn.claims or (turn.has_made and until is None))
 
     def _drain(self) -> list[Ended]:
         ended = []

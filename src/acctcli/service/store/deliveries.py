@@ -102,9 +102,14 @@ BEHIND = f"""SELECT subscription.id AS subscription_id, business.id AS business_
     trail_head.number AS newest {IS_BEHIND}"""
 ALL_BEHIND = Query(Behind, f"{BEHIND} ORDER BY subscription.id")
 # of those that have something to attempt the rest can wait: who stands still costs others nothing
-IDLE_BEHIND = f"{BEHIND} AND NOT {IS_DUE} ORDER BY trail_head.number - position.number"
-LEAST_BEHIND = Query(Behind, f"{IDLE_BEHIND}, subscription.id LIMIT {LANES}")
-FURTHEST_BEHIND = Query(Behind, f"{IDLE_BEHIND} DESC, subscription.id LIMIT {LANES}")
+IDLE_BEHIND = f"{BEHIND} AND NOT {IS_DUE} ORDER BY"
+DISTANCE = "trail_head.number - position.number"
+# one of each business before a second one of any, those that stood still last
+LEAST = f"position.answers < 0, {DISTANCE}, subscription.id"
+LEAST_BEHIND = Query(
+    Behind, f"{IDLE_BEHIND} row_number() OVER (PARTITION BY business.id ORDER BY {LEAST}), {LEAST} LIMIT {LANES}"
+)
+FURTHEST_BEHIND = Query(Behind, f"{IDLE_BEHIND} {DISTANCE} DESC, subscription.id LIMIT {LANES}")
 ADVANCE = Statement(
     """UPDATE webhook_position SET number = :to
     WHERE business_id = :business_id AND subscription_id = :subscription_id AND number = :number"""
@@ -190,7 +195,7 @@ FORGET = Query(
     Kind,
     f"""DELETE FROM {TABLE} WHERE id IN (
         SELECT id FROM {TABLE} WHERE status <> '{WAITING}' AND updated_at < :before LIMIT :most)
-    RETURNING business_id, subscription_id, status, event_type""",
+    AND status <> '{WAITING}' RETURNING business_id, subscription_id, status, event_type""",
 )
 
 
@@ -283,19 +288,21 @@ def advance(conn: Connection, one: Behind, now: str) -> bool:
     return True
 
 
-def spread(conn: Connection, now: str, heard: Iterable[Heard] = ()) -> None:
-    """Make deliveries of events for subscriptions that nothing is due to, and keep how receivers answered.
+def spread(conn: Connection, now: str, heard: Iterable[Heard] = ()) -> bool:
+    """Make deliveries of events for some subscriptions that nothing is due to, and keep how receivers answered.
 
-    In the order of ids, so that nobody waits in a circle.
+    In the order of ids, so that nobody waits in a circle. Returns whether any was told: others may be next.
     """
     idle = {*LEAST_BEHIND.all(conn, now=now), *FURTHEST_BEHIND.all(conn, now=now)}
     behind = {one.subscription_id: one for one in idle}
     answered = {one.subscription_id: one for one in heard}
+    is_any = False
     for subscription_id in sorted(behind.keys() | answered.keys()):
         if (one := answered.get(subscription_id)) is not None:
             _keep(conn, one)
         if (late := behind.get(subscription_id)) is not None:
-            advance(conn, late, now)
+            is_any |= advance(conn, late, now)
+    return is_any
 
 
 def _keep(conn: Connection, heard: Heard) -> None:

@@ -63,7 +63,7 @@ class Shop:
         assert self.books.send("PATCH", f"{PATH}{self.made['id']}/", fields).status == 200
 
     def claim(self, most: int = 1000) -> list[Claim]:
-        return self.delivering.turn([], up_to(most))
+        return self.delivering.turn([], up_to(most)).claims
 
     def attempt(self) -> list[Ended]:
         """Attempt all that is due, and keep what came of it."""

@@ -14,6 +14,7 @@ from acctcli.service.problems import Unavailable
 from acctcli.service.store import deliveries
 from acctcli.service.store.deliveries import QUICK, STALLED, Lane
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.moments import stamp
 from tests.databases import Factory, opened
 from tests.deliverer import up_to
 from tests.service.actor import World, world
@@ -78,7 +79,7 @@ def test_another_process_knows_how_a_receiver_answered(shop: Shop, database_url:
 
         elsewhere.turn([], look)
         assert seen == [5]
-        (claim,) = elsewhere.turn([], up_to(1))
+        (claim,) = elsewhere.turn([], up_to(1)).claims
     assert claim.answers == 5
 
 
@@ -120,7 +121,7 @@ def test_one_that_is_gone_with_its_business_ends_nothing(shop: Shop) -> None:
     shop.tag()
     (claim,) = shop.claim()
     assert shop.books.send("DELETE", "").status == 204
-    assert shop.delivering.turn([Ended(claim, 410)], lambda _: {}) == []
+    assert shop.delivering.turn([Ended(claim, 410)], lambda _: {}).claims == []
 
 
 def test_who_is_behind_by_little_waits_for_nobody_who_is_behind_by_much(
@@ -138,6 +139,24 @@ def test_who_is_behind_by_little_waits_for_nobody_who_is_behind_by_much(
     assert len(first) == 16
     # the subscriptions that were made are events, too
     assert first & {shop.made["id"], *many}
+
+
+def test_a_business_with_many_subscriptions_holds_up_no_other_one(shop: Shop) -> None:
+    """As many as are made deliveries for at once, and more; of its own those that stood still come last."""
+    for _ in range(40):
+        shop.subscribe()
+    still = "UPDATE webhook_position SET answers = -8 WHERE subscription_id = 1"
+    shop.world.database.write(lambda conn: conn.run(still))
+    other = Shop(shop.world)
+    shop.tag()
+    other.tag()
+    with shop.world.database.read() as conn:
+        chosen = [one.subscription_id for one in deliveries.LEAST_BEHIND.all(conn, now=stamp(shop.world.clock.now))]
+    assert chosen.index(other.made["id"]) < 2
+    assert shop.made["id"] not in chosen
+    turns = [shop.delivering.turn([], lambda _: {}).has_made for _ in range(5)]
+    # of 42 subscriptions 16 in each
+    assert turns == [True, True, True, False, False]
 
 
 def test_events_become_deliveries_of_each_in_transactions_of_bounded_size(

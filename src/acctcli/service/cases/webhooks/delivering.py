@@ -75,6 +75,13 @@ class Ended(NamedTuple):
         return self.is_delivered or self.is_gone or self.claim.attempts >= len(WAITS)
 
 
+class Turn(NamedTuple):
+    """What was taken, and whether events became deliveries: of more of them than were looked at, maybe."""
+
+    claims: list[Claim]
+    has_made: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Delivering:
     """Makes, takes and attempts the deliveries of all businesses of a database; `post` is how."""
@@ -114,7 +121,7 @@ class Delivering:
 
     def turn(
         self, ended: Sequence[Ended], room: Callable[[Sequence[Lane]], Mapping[int, int]], until: datetime | None = None
-    ) -> list[Claim]:
+    ) -> Turn:
         """Keep what came of attempts, and take what is due next.
 
         `room` says of the subscriptions that something is due to how many each may have now; `until` is the moment that
@@ -124,10 +131,10 @@ class Delivering:
 
         gone = sorted({_place(one.claim) for one in ended if one.is_gone})
 
-        def work(conn: Connection) -> list[Claim]:
+        def work(conn: Connection) -> Turn:
             # before anything else is written, as whoever changes a subscription does
             there = [place for place in gone if businesses.lock(conn, place[0])]
-            deliveries.spread(conn, stamp(now), _heard(ended))
+            has_made = deliveries.spread(conn, stamp(now), _heard(ended))
             deliveries.tell(conn, [_told(one, now) for one in ended])
             for place in there:
                 self._deactivate(conn, now, *place)
@@ -136,7 +143,7 @@ class Delivering:
             lease = stamp(now + LEASE)
             claims = [one for lane, most in lanes.items() for one in deliveries.claim(conn, lane, due, lease, most)]
             told.add_up(conn)
-            return claims
+            return Turn(claims, has_made)
 
         return self.database.write(work)
 

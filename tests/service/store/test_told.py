@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import product
 from random import Random
@@ -168,6 +169,32 @@ def test_numbers_that_are_not_those_of_the_rows_are_a_fault(shop: Shop, monkeypa
             "it has numbers of deliveries that are not theirs",
             "it has numbers of events that are not theirs",
         ]
+
+
+def test_numbers_stay_those_of_the_rows_while_many_write_at_once(
+    postgres_factory: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(told, "NOTES", 3)
+    with opened(postgres_factory.fresh()) as database, world(database) as service:
+        shop = Shop(service)
+        other = shop.subscribe()
+        shop.sent.answers = [204, 500, 404] * 20
+
+        def begin_anew() -> None:
+            for row in shop.listed(status="delivered")[:2]:
+                shop.books.send("POST", redelivering(row))
+
+        acts: list[Callable[[], object]] = [
+            lambda: shop.tag(f"tag {service.entropy(4).hex()}"),
+            shop.attempt,
+            begin_anew,
+            lambda: shop.books.create(f"{PATH}{other['id']}/action/ping/"),
+            lambda: database.write(lambda conn: deliveries.forget(conn, stamp(service.clock.now), 1)),
+        ]
+        with ThreadPoolExecutor(4) as pool:
+            for done in [pool.submit(act) for act in Random(1).choices(acts, weights=[4, 4, 2, 1, 1], k=60)]:
+                done.result()
+        check_deliveries(shop)
 
 
 def test_two_that_add_up_at_once_wait_for_nobody(postgres_factory: Factory) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acctcli.banking.statements import comparing
 from acctcli.banking.statements.comparing import Booked, Comparison, Difference, Told
 
 FIRST = date(2026, 3, 1)
@@ -27,12 +29,15 @@ def compared(some: list[tuple[str, date, int]], booked: list[tuple[date, int, fr
     return made
 
 
-@given(lines, documents, st.integers(-5, 5), st.integers(-5, 5))
-def test_what_is_named_adds_up_to_what_the_balances_differ_by(
-    some: list[tuple[str, date, int]], booked: list[tuple[date, int, frozenset[str]]], bank: int, books: int
+@given(lines, documents, st.integers(-5, 5), st.integers(-5, 5), st.sampled_from([1, 2, 1_000]))
+def test_what_is_named_and_counted_adds_up_to_what_the_balances_differ_by(
+    some: list[tuple[str, date, int]], booked: list[tuple[date, int, frozenset[str]]], bank: int, books: int, most: int
 ) -> None:
-    made = compared(some, booked)
-    found = made.differences(FIRST, LAST)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparing, "MOST_NAMED", most)
+        made = compared(some, booked)
+        found = made.differences(FIRST, LAST)
+    assert sum(not one.others for one in found) <= most
     first_of_each = {tag: (day, amount) for tag, day, amount in reversed(some)}
     for day in made.days(FIRST, LAST, bank, books):
         told = sum(amount for one, amount in first_of_each.values() if one <= day.day)
@@ -72,3 +77,23 @@ def test_another_day_is_named_on_both_days_and_a_gap_by_itself() -> None:
     assert [(one.day, one.cents) for one in found] == [(FIRST, 100), (LAST, 7), (LAST, -100)]
     assert found[1] == Difference(LAST, 7)
     assert made.differences(FIRST + timedelta(days=1), LAST - timedelta(days=1)) == []
+
+
+def test_beyond_a_number_differences_are_counted_by_day_and_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_NAMED", 2)
+    some = [(f"bank-{letter * 12}", FIRST, 5) for letter in "abcd"]
+    (one, two, others, document) = compared(some, [(LAST, 9, frozenset())]).differences(FIRST, LAST)
+    assert [(found.cents, len(found.lines)) for found in (one, two)] == [(5, 1), (5, 1)]
+    assert others == Difference(FIRST, 10, others=2)
+    assert document == Difference(LAST, -9, others=1, is_told=False)
+    assert all(found.is_fault for found in (one, two, others, document))
+
+
+def test_lines_of_days_that_are_not_looked_at_leave_the_names_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "MOST_NAMED", 1)
+    made = Comparison()
+    made.look_at(LAST, LAST)
+    for number, day in enumerate((FIRST, LAST)):
+        made.tell(Told("s.xml", number, "", TAGS[number], day, 5))
+    (found,) = made.differences(LAST, LAST)
+    assert [line.number for line in found.lines] == [1]

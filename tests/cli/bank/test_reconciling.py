@@ -315,3 +315,16 @@ def test_a_line_that_one_import_took_for_another_is_missing(books: Place) -> Non
     for path in paths:
         import_all(books, path)
     assert ("b.xml line 21", "-3.20 on 2026-03-31: no document has it", True) in problems(books, *paths)
+
+
+def test_a_long_statement_that_is_not_in_the_books_is_named_in_part_and_counted(books: Place) -> None:
+    moves = [replace(COFFEE, reference=f"C{number}") for number in range(1_003)]
+    path = put(books, replace(MARCH, moves=[*moves, replace(COFFEE, day=date(2026, 3, 10), reference="D")]))
+    found = problems(books, path)
+    assert sum(record.startswith("s.xml line ") for record, *_ in found) == 1_000
+    text = "there are too many to name: 1,000 are named"
+    assert ("3 other lines", f"-9.60 on 2026-03-09: {text}", True) in found
+    assert ("1 other line", f"-3.20 on 2026-03-10: {text}", True) in found
+    rows = books.json("bank", "status", path)
+    day = next(row["only_in_statement"] for row in rows if row["date"] == "2026-03-09")
+    assert sum(D(str(one["amount"])) for one in day) == D("-3209.60")

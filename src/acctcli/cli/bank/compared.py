@@ -218,6 +218,8 @@ def compare(
     for one in by_account.values():
         own = [told for told, account in zip(gathered.statements, found, strict=True) if account.id == one.account.id]
         _chain(one, own)
+        if one.days is not None:
+            one.comparison.look_at(*one.days)
         told = {compact(chain.number) for chain in one.chains}
         # an account with one IBAN is told by any statement of it
         if len(known := accounts.ibans_of(one.account)) > 1:

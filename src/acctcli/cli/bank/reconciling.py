@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
@@ -12,7 +11,7 @@ from acctcli.banking.statements.comparing import Difference
 from acctcli.banking.statements.proving import Joint
 from acctcli.cli.bank.compared import Asked, Compared, Days, compare_filed, is_of
 from acctcli.cli.bank.filed import read_filed
-from acctcli.cli.bank.status import reason_of
+from acctcli.cli.bank.status import named_others, reason_of
 from acctcli.cli.check.books import Books
 from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.document.entries import units_of
@@ -164,9 +163,10 @@ def _named(one: Compared, first: date, last: date) -> str:
     """Name the documents of some days on which nothing was told."""
     if first > last:
         return ""
-    found = [document for each in one.comparison.differences(first, last) for document in each.documents]
-    names = [f"{document.title} of {document.day}" for document in found]
-    more = [f"and {len(names) - _MOST_NAMED} others"] if len(names) > _MOST_NAMED else []
+    found = one.comparison.differences(first, last)
+    names = [f"{document.title} of {document.day}" for each in found for document in each.documents]
+    number = len(names) - _MOST_NAMED + sum(each.others for each in found)
+    more = [f"and {number} others"] if number > 0 else []
     return ", ".join(names[:_MOST_NAMED] + more)
 
 
@@ -189,14 +189,9 @@ def _balances(one: Compared) -> Iterator[Finding]:
 
 def _differences(one: Compared) -> Iterator[Finding]:
     """Name what stands on one side only; what is made up for within these days is no fault."""
-    differences, sums = one.differences(), Counter[tuple[object, object]]()
-    for found in differences:
-        sums[found.lines, found.documents] += found.cents
-    for found in differences:
-        is_back = not found.lines and any(document.is_taken_back for document in found.documents)
-        is_fault = bool(sums[found.lines, found.documents]) and not is_back
+    for found in one.differences():
         problem = f"{units_of(found.cents)} on {found.day}: {reason_of(one, found)}"
-        yield _fault(_record(found), problem, _remedy(found), is_fault=is_fault)
+        yield _fault(_record(found), problem, _remedy(one, found), is_fault=found.is_fault)
 
 
 def _drafts(one: Compared) -> Iterator[Finding]:
@@ -211,10 +206,14 @@ def _drafts(one: Compared) -> Iterator[Finding]:
 def _record(found: Difference) -> str:
     if found.lines:
         return f"{found.lines[0].file} line {found.lines[0].number}"
+    if found.others:
+        return named_others(found)
     return found.documents[0].title if found.documents else "statements"
 
 
-def _remedy(found: Difference) -> str:
+def _remedy(one: Compared, found: Difference) -> str:
+    if found.others:
+        return f"acctcli bank reconcile --account {one.account.number} --period {found.day}"
     if found.documents:
         return f"acctcli document get {found.documents[0].document}"
     return "acctcli bank review" if found.lines else "import what lies between"

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from acctcli.banking.statements.comparing import Day, Difference
+from acctcli.banking.statements.comparing import MOST_NAMED, Day, Difference
 from acctcli.cli.bank.compared import Compared
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.output.show import show_values
@@ -32,6 +32,8 @@ def show_status(here: State, some: Sequence[Compared], columns: Sequence[str]) -
 
 def reason_of(one: Compared, found: Difference) -> str:
     """Return why something stands on one side only."""
+    if found.others:
+        return f"there are too many to name: {MOST_NAMED:,} are named"
     if not found.lines and not found.documents:
         return "statements are missing"
     if not found.documents:
@@ -51,6 +53,11 @@ def reason_of(one: Compared, found: Difference) -> str:
     if lines == documents:
         return f"the statement has it on {found.lines[0].day}, the books as {booked}"
     return f"the statement has {units_of(lines)}, and {booked} moves {units_of(documents)}"
+
+
+def named_others(found: Difference) -> str:
+    """Return what is counted, and not named."""
+    return how_many(found.others, "other line" if found.is_told else "other document")
 
 
 def _rows(one: Compared) -> Iterator[dict[str, Any]]:
@@ -79,10 +86,9 @@ def _lines(one: Compared, found: Difference) -> Iterator[dict[str, Any]]:
         if line.day == found.day:
             place = {"file": line.file, "line": line.number, "identity": line.tag, "name": line.name}
             yield {**place, "amount": units_of(line.cents), "reason": reason}
-    if not found.lines and not found.documents:
-        yield {"file": None, "line": None, "identity": None, "name": None, "amount": units_of(found.cents)} | {
-            "reason": reason
-        }
+    if not found.lines and not found.documents and found.is_told:
+        place = {"file": None, "line": None, "identity": None, "name": named_others(found) if found.others else None}
+        yield {**place, "amount": units_of(found.cents), "reason": reason}
 
 
 def _documents(one: Compared, found: Difference) -> Iterator[dict[str, Any]]:
@@ -95,6 +101,9 @@ def _documents(one: Compared, found: Difference) -> Iterator[dict[str, Any]]:
                 "amount": units_of(document.cents),
                 "reason": reason_of(one, found),
             }
+    if not found.is_told:
+        amount = units_of(-found.cents)
+        yield {"document": None, "name": named_others(found), "amount": amount, "reason": reason_of(one, found)}
 
 
 def _in_words(rows: Sequence[dict[str, Any]]) -> str:

@@ -230,7 +230,8 @@ def test_a_file_is_no_terminal_however_narrow_that_is(tmp_path: Path, form: str,
     argv = ("account", "list", "--columns", "id,name", "-o", form, "--output-file", str(tmp_path / "out"))
     with recorder(page({"id": 1, "name": "Savings bank " * 5})) as server:
         screen = on_terminal(environ(tmp_path, server.base_url), *argv, columns=30)
-    assert (screen.code, screen.seen, (tmp_path / "out").read_text()) == (0, "", text)
+    told = f"1 row is in {tmp_path / 'out'}\r\n"
+    assert (screen.code, screen.seen, (tmp_path / "out").read_text()) == (0, told, text)
 
 
 @pytest.mark.parametrize("form", ["table", "json", "jsonl", "csv", "tsv"])

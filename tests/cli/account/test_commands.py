@@ -183,7 +183,7 @@ def test_people_read_words_and_balances(cli: Cli, at: At) -> None:
         table = succeed(cli("account", "list")).lines()
         assert sorted(asked(server.sent)) == ["GET", "GET 2/", "GET 4/", "GET ?is_used=true"]
     assert [line.rstrip() for line in table] == [
-        "number   name                  type                    vat           balance",
+        "number   name                  type                    VAT           balance",
         "─" * 76,
         "1900     Cash                  bank and cash                               7",
         "1910     Bank account          bank and cash                            2000",
@@ -199,7 +199,7 @@ def test_balances_can_be_left_out(cli: Cli, at: At) -> None:
         at(server)
         header = succeed(cli("account", "list", "--no-balances")).lines()[0].split()
         assert asked(server.sent) == ["GET"]
-    assert header == ["number", "name", "type", "vat"]
+    assert header == ["number", "name", "type", "VAT"]
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv", "tsv"])

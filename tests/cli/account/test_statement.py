@@ -61,7 +61,7 @@ def test_people_see_opening_entries_and_closing(cli: Cli, at: At) -> None:
         outcome = succeed(cli("account", "statement", "1910", "--period", "2026-03"))
         assert columns(server) == [{"date_from": "2026-03-01", "date_to": "2026-03-31"}]
     text = """
-date         number     description       counter_accounts   contact_name   vat_code    debit    credit   balance
+date         number     description       counter accounts   contact name   VAT code    debit    credit   balance
 ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 2026-03-01              Opening balance                                                                   1000.00
 2026-03-02   260302-1   Cash sale         2939, 3000         Birch                 1   125.50             1125.50

@@ -60,7 +60,7 @@ def test_people_see_two_tables(cli: Cli, at: At) -> None:
     lines = succeed(rehearse(cli, at, "create", "--credit", "1910", "--debit", "4000:62.75@8/25.5")).lines()
     assert [line.split()[0] for line in lines[2:7]] == ["method", "host", "path", "idempotency_key", "body"]
     assert [line.rstrip() for line in lines[8:]] == [
-        "account_number   account_name      debit   credit   vat            description",
+        "account number   account name      debit   credit   VAT            description",
         "─" * 78,
         "4000             Purchases         62.75            8 at 25.50 %",
         "1763             VAT receivables   16.00            8 at 25.50 %",

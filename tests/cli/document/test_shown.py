@@ -20,7 +20,7 @@ def test_what_was_posted_is_shown_as_entries(tmp_path: Path) -> None:
     assert "blueprint" not in record
     assert "type             normal" in record
     lines = [line.split() for line in entries.splitlines()]
-    assert lines[0] == ["account_number", "account_name", "debit", "credit", "vat", "description"]
+    assert lines[0] == ["account", "number", "account", "name", "debit", "credit", "VAT", "description"]
     amounts = {line[0]: [word for word in line if "." in word] for line in lines[2:]}
     assert amounts == {
         "1910": ["125.50"], "3000": ["100.00", "25.50"], "2939": ["25.50", "25.50"], "Total": ["125.50", "125.50"],

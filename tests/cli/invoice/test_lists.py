@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
@@ -13,7 +14,6 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from acctcli.cli.invoice.aging import by_customer
-from acctcli.cli.invoice.commands import COLUMNS
 from acctcli.cli.invoice.lines import INVOICES, ROWS
 from acctcli.cli.invoice.standing import Invoice, Receiver
 from tests.cli.conftest import At, Cli, succeed
@@ -67,7 +67,9 @@ def test_columns_stay_as_they_are_told() -> None:
 
 
 def test_tables_are_short_and_exports_are_not(cli: Cli, listed: Recorder) -> None:
-    assert succeed(cli("invoice", "list")).lines()[0].split() == list(COLUMNS)
+    assert re.split(" {3,}", succeed(cli("invoice", "list")).lines()[0]) == [
+        "id", "invoice number", "status", "receiver", "invoicing date", "due date", "total amount", "past due",
+    ]  # fmt: skip
     for form, mark in (("csv", ","), ("tsv", "\t")):
         assert succeed(cli("invoice", "list", "--output", form)).lines()[0] == mark.join(INVOICES)
 
@@ -289,8 +291,8 @@ def test_today_only_open_ones_are_asked_for(cli: Cli, owing: Recorder) -> None:
 
 def test_a_table_ends_with_the_totals(cli: Cli, owing: Recorder) -> None:
     lines = succeed(cli("invoice", "aging", "--date", "2026-06-30")).lines()
-    assert [line.split() for line in (lines[0], *lines[2:])] == [
-        ["receiver", "name", "not_due", "days_1_30", "days_31_60", "days_61_90", "days_over_90", "total"],
+    assert [re.split(" {3,}", line.strip()) for line in (lines[0], *lines[2:])] == [
+        ["receiver", "name", "not due", "1-30 days", "31-60 days", "61-90 days", "over 90 days", "total"],
         ["5", "Meyer", "0.00", "10.30", "0.00", "0.00", "0.00", "10.30"],
         ["Total", "0.00", "10.30", "0.00", "0.00", "0.00", "10.30"],
     ]

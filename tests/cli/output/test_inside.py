@@ -31,7 +31,7 @@ INVOICE = {
     "id": 7, "status": "DRAFT", "receiver": 5, "receiver_info": {"id": 5, "name": "Meyer Oy"}, "rows": ROWS,
     "total_amount": 983.75, "external_status_messages": [], "tag_ids": [], "updated_at": "2026-03-01T10:00:00Z",
 }  # fmt: skip
-NAMED = ["code", "name", "product_count", "unit", "amount", "vat_rate", "total_amount"]
+NAMED = ["code", "name", "product", "count", "unit", "amount", "VAT", "rate", "total", "amount"]
 SHOWING = [
     ("get", "7"),
     ("create", "--to", "id:5", "--days", "14"),
@@ -132,7 +132,7 @@ def test_a_payout_shows_its_items(cli: Cli, at: At) -> None:
         record, items = tables(succeed(cli("payout", "get", "2")).out)
     assert "items" not in {line[0] for line in record}
     assert items == [
-        ["account_number", "description", "amount", "vat_code", "vat_rate"],
+        ["account", "number", "description", "amount", "VAT", "code", "VAT", "rate"],
         ["8500", "Fee", "-3.1", "3", "0.00"],
     ]
 

@@ -43,3 +43,28 @@ def test_in_a_pipe_it_is_the_table_of_a_wide_terminal(rows: list[tuple[str, int,
         made.append(stream.getvalue().decode())
     assert made[0] == made[1]
     assert len(made[0].splitlines()) == 2 + len(rows)
+
+
+def drawn(width: int | None, **record: object) -> list[str]:
+    stream = io.BytesIO()
+    writer = TableWriter(stream, list(record), Look(strict=True, width=width))
+    writer.write([msgspec.Raw(msgspec.json.encode(record))])
+    writer.close()
+    return stream.getvalue().decode().splitlines()
+
+
+def test_headings_are_words_and_fields_where_two_would_be_alike() -> None:
+    heading, *_ = drawn(None, id=1, receiver_info=2, is_past_due=False, default_vat_code=1, vat_inclusive_amount=3)
+    assert heading == "id   receiver info   past due   default VAT code   with VAT"
+    assert drawn(None, draft=1, is_draft=False)[0] == "draft   is_draft"
+
+
+def test_headings_are_folded_between_words_before_a_text_is() -> None:
+    record = {"name": "Long name of somebody", "customer_id": None, "vat_exclusive_amount": 12.5}
+    assert drawn(60, **record)[0] == "name                    customer id   without VAT"
+    assert drawn(42, **record) == [
+        "                        customer   without",
+        "name                          id       VAT",
+        "──────────────────────────────────────────",
+        "Long name of somebody                 12.5",
+    ]

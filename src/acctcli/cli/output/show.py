@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from acctcli.cli.output import sink
+from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
 from acctcli.errors import ServerFault
 
@@ -65,6 +66,8 @@ def show_rows(
     show_stream(here, through(watched(here, listing)), columns, at_once=here.format == "json")
     if listing.total is not None and listing.shown < listing.total:
         here.say(f"{listing.shown} of {listing.total} shown; --all shows every one")
+    elif here.options.output_file is not None and here.options.jq is None:
+        here.say(f"{how_many_are(listing.shown, 'row')} in {here.options.output_file}")
 
 
 def show_any(here: State, reply: Reply) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence, Set
 from typing import BinaryIO, Literal
 
@@ -18,6 +19,22 @@ _GAP = 3
 _NARROWEST = 6
 # characters of a cell: every line is as wide as the widest; the other formats give all of a text
 _LONGEST = 1000
+# fields whose names make no heading
+_HEADINGS = {
+    "days_1_30": "1-30 days",
+    "days_31_60": "31-60 days",
+    "days_61_90": "61-90 days",
+    "days_over_90": "over 90 days",
+    "filing_tax_to_be_paid": "to pay",
+    "invoicing_tax_code": "VAT id",
+    "latest_saved_version_number": "version",
+    "receiver_info.name": "receiver",
+    "recapitulative_due_date": "EU statement due",
+    "vat_exclusive_amount": "without VAT",
+    "vat_inclusive_amount": "with VAT",
+    "virtuaaliviivakoodi": "bank barcode",
+}
+_ACRONYMS = {"bic": "BIC", "iban": "IBAN", "url": "URL", "vat": "VAT"}
 
 
 class TableWriter(CellsWriter):
@@ -50,19 +67,30 @@ class TableWriter(CellsWriter):
         super().close()
         if not self._names:
             return
-        names = [visible(name) for name in self._names]
+        names = headings([visible(name) for name in self._names])
         numeric = set(range(len(names))) - self._text_columns if self._lines else set()
-        needed = -_GAP
-        for position, column in enumerate(zip(names, *self._lines, strict=True)):
-            widest = max(map(cell_len, column))
-            needed += _GAP + (widest if position in numeric else min(widest, _NARROWEST))
-        # where the columns do not fit, lines go on: a column left out, or half an amount, would not be seen
         width = self._look.width
-        if width is None or width < needed:
+        stacked = names
+        if width is not None and width < _needed(names, self._lines):
+            stacked = [name.replace(" ", "\n") for name in names]
+        # where the columns do not fit, lines go on: a column left out, or half an amount, would not be seen
+        if width is None or width < _needed(stacked, self._lines, numeric, _NARROWEST):
             self.stream.write(_unfolded(names, self._lines, numeric))
         else:
             # a wrapped or shortened amount is a wrong amount
-            self.stream.write(_folded(names, self._lines, width, right=numeric, whole=numeric))
+            self.stream.write(_folded(stacked, self._lines, width, right=numeric, whole=numeric))
+
+
+def headings(names: Sequence[str]) -> list[str]:
+    """Return what people read above columns of these fields; the names themselves where two would be called alike."""
+    words = [_HEADINGS.get(name) or _spelled(name) for name in names]
+    return words if len(set(words)) == len(words) else list(names)
+
+
+def _spelled(name: str) -> str:
+    """Write a name with blanks, without the `is` of what is true or false."""
+    words = name.removeprefix("is_").replace(".", " ").replace("_", " ").split(" ")
+    return " ".join(_ACRONYMS.get(word, word) for word in words)
 
 
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:
@@ -73,6 +101,19 @@ def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> byte
     ]
     names = ("field", "value")
     return _unfolded(names, lines) if width is None else _folded(names, lines, width, whole={0})
+
+
+def _needed(
+    names: Sequence[str], lines: Sequence[Sequence[str]], whole: Set[int] = frozenset(), narrowest: int = sys.maxsize
+) -> int:
+    """Return the width of a table whose columns are as wide as they are; of those not `whole`, so much at most."""
+    widths = [max(map(_widest, column)) for column in zip(names, *lines, strict=True)]
+    least = (width if place in whole else min(width, narrowest) for place, width in enumerate(widths))
+    return sum(least) + _GAP * (len(widths) - 1)
+
+
+def _widest(text: str) -> int:
+    return max(map(cell_len, text.split("\n")))
 
 
 def _unfolded(names: Sequence[str], lines: Sequence[Sequence[str]], right: Set[int] = frozenset()) -> bytes:

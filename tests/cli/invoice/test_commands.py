@@ -10,8 +10,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from acctcli.client.messages import encode_plain
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, Sent, page, recorder, said
+from tests.einvoice.samples import FINNISH_BUYER, GERMAN_BUYER, GERMAN_SELLER, Wire, invoice, row
 
 INVOICES = "/v1/invoicing/demo/invoice/"
 CONTACTS = "/v1/business/demo/contacts/"
@@ -819,3 +821,36 @@ def test_a_rate_of_another_day_or_country_is_meant_or_refused(
     succeed(cli(*argv, "--foreign-vat"))
     assert len(server.writes) == (1 if told else 2)
     assert b"foreign" not in server.writes[-1].body
+
+
+def accepted_for(service: Desk, seller: Wire, buyer: Wire) -> None:
+    found = {**invoice([row("100.00", rate="19")], buyer, buyer_reference=None), "id": 7, "status": "ACCEPTED"}
+    service.records["/v1/business/demo/"] = {**seller, "slug": "demo"}
+    service.answers[f"{INVOICES}7/actions/accept/"] = Answer(body=encode_plain({**found, "document": 1}))
+
+
+NO_REFERENCE = {"type": "BUSINESS", "xrechnung_buyer_reference": None}
+
+
+def test_who_accepts_an_invoice_hears_at_once_what_its_xrechnung_lacks(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    accepted_for(service, GERMAN_SELLER, GERMAN_BUYER | NO_REFERENCE)
+    assert succeed(cli("invoice", "accept", "7", "--json")).err == (
+        "note: the e-invoice cannot be made: receiver_info.xrechnung_buyer_reference (missing: Leitweg-ID or reference "
+        "(BT-10, BR-DE-15)); add it to the contact or the business before you send it\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "buyer", [GERMAN_BUYER, FINNISH_BUYER | NO_REFERENCE, GERMAN_BUYER | NO_REFERENCE | {"type": "PERSON"}]
+)
+def test_nothing_is_said_where_it_lacks_nothing_or_none_is_wanted(cli: Cli, desk: Case, buyer: Wire) -> None:
+    service, _ = desk
+    accepted_for(service, GERMAN_SELLER, buyer)
+    assert succeed(cli("invoice", "accept", "7", "--json")).err == ""
+
+
+def test_an_invoice_is_accepted_whatever_else_the_service_says(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    accepted_for(service, {"country": 7}, GERMAN_BUYER | NO_REFERENCE)
+    assert succeed(cli("invoice", "accept", "7", "--json")).err == ""

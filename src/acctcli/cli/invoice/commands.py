@@ -118,10 +118,12 @@ def _editing(invoice: Name) -> Iterator[None]:
         raise
 
 
-def _note_basis(here: State, invoice: Name, reply: Reply) -> None:
-    """Say of an accepted invoice that it is not in the books, where it is posted when it is paid."""
+def _note_state(here: State, invoice: Name, reply: Reply) -> None:
+    """Say of an accepted invoice what its e-invoice lacks, and that it is posted when it is paid where that is so."""
+    from acctcli.cli.invoice.papers import note_missing
     from acctcli.cli.invoice.standing import is_unbooked
 
+    note_missing(here, reply)
     if is_unbooked(reply.body):
         here.say(f"Invoice {invoice} is not in the books yet: it is posted when it is paid (payment basis).")
 
@@ -142,7 +144,7 @@ invoices = Resource(
     opt.FIELDS,
     more=_look_up,
     editing=_editing,
-    changed=_note_basis,
+    changed=_note_state,
     checking=_refuse_rates,
     kind=INVOICE,
 )

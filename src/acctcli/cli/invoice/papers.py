@@ -21,7 +21,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.downloads import PDF, XML, Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
-from acctcli.errors import ServerFault
+from acctcli.errors import NetworkError, ServerFault, ServiceError
 from acctcli.models.enums import EInvoiceFormat
 
 if TYPE_CHECKING:
@@ -38,11 +38,18 @@ class _Pdf(msgspec.Struct):
     file: str
 
 
+class _Receiver(msgspec.Struct):
+    type: str = ""
+    invoicing_country: str | None = None
+    xrechnung_buyer_reference: str | None = None
+
+
 class _Papers(msgspec.Struct):
     id: int
     status: str = ""
     pdf: _Pdf | None = None
     xrechnung_ubl_xml: str | None = None
+    receiver_info: _Receiver = msgspec.field(default_factory=_Receiver)
 
 
 class _Home(msgspec.Struct):
@@ -107,6 +114,33 @@ def show_xml(here: State, invoice: int, wanted: str | None) -> None:
         show_value(here, {"invoice": invoice, "format": form, "xml": text})
 
 
+def note_missing(here: State, reply: Reply) -> None:
+    """Say of an invoice that was just accepted what its XRechnung lacks, if its buyer is of those who take one."""
+    from acctcli.einvoice.faults import EInvoiceError
+    from acctcli.einvoice.ubl import xrechnung
+
+    try:
+        invoice = msgspec.json.decode(reply.body, type=_Papers)
+    except (msgspec.DecodeError, RecursionError):
+        return
+    if invoice.status != _ISSUED[0] or invoice.xrechnung_ubl_xml or not _takes_xrechnung(invoice.receiver_info):
+        return
+    try:
+        xrechnung(*_shown(here, reply, here.api.businesses.get(here.business())))
+    except EInvoiceError as lacking:
+        here.say(f"note: {lacking}; add it to the contact or the business before you send it")
+    except (NetworkError, ServiceError, LookupError, TypeError, AttributeError, ValueError, ArithmeticError):
+        return  # it is accepted all the same, and `invoice xml` tells of what cannot be read
+
+
+def _takes_xrechnung(receiver: _Receiver) -> bool:
+    if receiver.type == "PERSON":
+        return False
+    place = receiver.invoicing_country
+    is_usual = place in law.PACKAGES and law.country(place).einvoice_format == EInvoiceFormat.XRECHNUNG
+    return is_usual or bool(receiver.xrechnung_buyer_reference)
+
+
 def _check_whole(content: bytes) -> None:
     """Raise ServerFault unless this is well-formed XML; entities of its own are refused, which may be of any size."""
     from xml.parsers import expat
@@ -165,10 +199,17 @@ def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, A
             "note: made of what the contact and the business are today: this service does not show what they were when "
             "the invoice was accepted"
         )
+    return _shown(here, reply, business), {}
+
+
+def _shown(here: State, reply: Reply, business: Reply) -> Said:
+    """Return an invoice, its business and what it credits as the service shows them now."""
+    from acctcli.einvoice.filling import Said
+
     invoice = _whole(reply)
     credited = invoice.get("is_credit_note_for")
     original = None if credited is None else _whole(here.api.invoices.get(credited))
-    return Said(invoice, _whole(business), original), {}
+    return Said(invoice, _whole(business), original)
 
 
 def _fetched(here: State, address: str) -> bytes:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
+import xlsxwriter
 
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli
@@ -49,6 +51,13 @@ def refused(place: Place, content: str, *words: str, code: int = 2) -> str:
     return done.err
 
 
+def write_book(path: Path, rows: Sequence[list[object]]) -> None:
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate(rows):
+            sheet.write_row(number, 0, row)
+
+
 # --- what is set ---
 
 
@@ -62,6 +71,35 @@ def test_balances_are_set_in_the_sign_of_their_types_and_the_balance_sheet_balan
         "1700": "1255.50", "1910": "12500.00", "2000": "-2500.00", "2251": "-11255.50",
     }  # fmt: skip
     assert {one["status"] for one in place.json(*IMPORT, "trial.csv", "--yes")} == {"already there"}
+
+
+BOOK: list[list[object]] = [
+    ["Tase 31.12.2025"], ["Tili", "Nimi", "Saldo"], [1910, "Pankki", 12500], ["1700", "Saamiset", 0.1 + 0.2],
+    [2000, "Pääoma", -2500.1], [9251, "Voitto", -10000.2], ["Yhteensä", None, 0],
+]  # fmt: skip
+
+
+def test_a_workbook_is_read_like_a_file_of_texts(place: Place) -> None:
+    write_book(place.folder / "trial.xlsx", BOOK)
+    write_book(place.folder / "map.xlsx", [["old", "new"], [9251, "2251"]])
+    argv = (*IMPORT, "trial.xlsx", "--map", "map.xlsx", "--yes")
+    assert place.try_run(*argv).code == 0
+    assert opened(place) == {"1700": "0.30", "1910": "12500.00", "2000": "2500.10", "2251": "10000.20"}
+
+
+@pytest.mark.parametrize(
+    ("cell", "says"),
+    [
+        (0.125, "error: trial.xlsx row 4, balance: '0.125' is no amount that is certain"),
+        (1.234, "error: trial.xlsx row 4, balance: '1.234' is no amount that is certain"),
+        ("=1+2", "error: trial.xlsx C4: a formula that nobody has worked out"),
+    ],
+)
+def test_a_cell_of_a_workbook_that_is_no_amount_is_named(place: Place, cell: object, says: str) -> None:
+    write_book(place.folder / "trial.xlsx", [*BOOK[:3], ["1700", "Saamiset", cell], *BOOK[4:]])
+    done = place.try_run(*IMPORT, "trial.xlsx", "--yes")
+    assert (done.code, opened(place)) == (2, {})
+    assert done.err.startswith(says)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import msgspec
 from acctcli.cli.account.balances import ledger_of
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.command.many import Step, send_all
-from acctcli.cli.command.tables import CsvTable, Row
+from acctcli.cli.command.tables import AnyTable, Row
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are, tell
@@ -141,7 +141,7 @@ def read_trial_balance(source: str, columns: Sequence[str]) -> list[Line]:
     chosen = _chosen(columns)
     unsaid = {"debit", "credit"} if "balance" in chosen else {"balance"} if {"debit", "credit"} & chosen.keys() else ()
     words = {use: known for use, known in _WORDS.items() if use in chosen or use not in unsaid}
-    rows = CsvTable(source, "").rows(words, ["number"], chosen)
+    rows = AnyTable(source, "").rows(words, ["number"], chosen)
     lines, left = list[Line](), list[str]()
     for row in rows:
         # titles of groups, and their sums
@@ -192,7 +192,7 @@ def _balance(row: Row) -> Decimal:
 def _mapped(lines: Iterable[Line], mapping: str | None) -> list[Line]:
     """Return the lines under the numbers that the map gives for theirs."""
     numbers: dict[str, str] = {}
-    for row in CsvTable(mapping, "--map").rows(_MAPPED, ["old", "new"], {}) if mapping else ():
+    for row in AnyTable(mapping, "--map").rows(_MAPPED, ["old", "new"], {}) if mapping else ():
         old, new = row.cells["old"], row.cells["new"]
         if numbers.setdefault(old, new) != new:
             raise UsageError(f"{row.place}: {old} is {numbers[old]} and {new}")

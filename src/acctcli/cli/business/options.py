@@ -35,11 +35,11 @@ MaybeSlug = Annotated[
     ),
 ]
 TrialBalance = Annotated[
-    str, typer.Argument(metavar="FILE", help="Trial balance in CSV, or `-` for stdin: number, name, debit and credit.")
+    str, typer.Argument(metavar="FILE", help="Trial balance (CSV, XLSX; `-` is stdin): number, name, debit and credit.")
 ]
 Mapping = Annotated[
     str | None,
-    typer.Option("--map", metavar="FILE", help="CSV with columns old and new: numbers of the chart for others."),
+    typer.Option("--map", metavar="FILE", help="Table with columns old and new: numbers of the chart for others."),
 ]
 Headings = Annotated[
     list[str] | None,

@@ -1,4 +1,4 @@
-"""Tables in CSV that other programs wrote: how they are read, and what their columns are for (docs/moving.md 1)."""
+"""Tables that other programs wrote: how they are read, and what their columns are for (docs/moving.md 1)."""
 
 from __future__ import annotations
 
@@ -53,11 +53,15 @@ class CsvTable:
     `option` is what gave the source. Titles may stand before the headings. Raises UsageError for what is no table.
     """
 
+    _line = "line"
+
     def __init__(self, source: str, option: str) -> None:
         self._name = f"{option} {source}".strip()
+        self._table = self._read(read_content(source, option))
+
+    def _read(self, content: bytes) -> Table:
         try:
-            lines = [text for _, text in decoded_lines(BytesIO(read_content(source, option)))]
-            self._table: Table = find_table(lines)
+            return find_table([text for _, text in decoded_lines(BytesIO(content))])
         except StatementFault as fault:
             hint = "its rows need as many cells as its headings; leave out what stands below the table"
             raise UsageError(f"{self._name} {fault}", hint=hint) from None
@@ -92,7 +96,7 @@ class CsvTable:
             yield Row(self._place(line), {one: cell.strip() for one, cell in zip(headings, row, strict=True)})
 
     def _place(self, line: int) -> str:
-        return f"{self._name} line {line}"
+        return f"{self._name} {self._line} {line}"
 
     def _headings(self, words: Mapping[str, Sequence[str]], chosen: Mapping[str, str]) -> tuple[list[str], int]:
         """Return the headings, with the first row after them: those in which most words are known."""
@@ -103,3 +107,23 @@ class CsvTable:
         hits = [len(known.intersection(map(plain_heading, row))) for row in among]
         best = hits.index(max(hits))
         return [one.strip() for one in among[best]], best
+
+
+class AnyTable(CsvTable):
+    """The same, or the sheet of a workbook (XLSX), where days and percentages are no more than numbers."""
+
+    def _read(self, content: bytes) -> Table:
+        from acctcli.banking.statements.workbooks import SEALED, ZIPPED, WorkbookFault, read_workbook
+
+        if content.startswith(SEALED):
+            raise UsageError(f"{self._name}: a workbook that is older, or has a password; save it as .xlsx or CSV")
+        if not content.startswith(ZIPPED):
+            return super()._read(content)
+        self._line = "row"
+        try:
+            rows = read_workbook(content)
+        except WorkbookFault as fault:
+            raise UsageError(f"{self._name} {fault}") from None
+        width = max(len(cells) for _, cells in rows)
+        numbers, filled = zip(*((number, cells + [""] * (width - len(cells))) for number, cells in rows), strict=True)
+        return Table("", 0, filled[0], list(filled[1:]), list(numbers[1:]))

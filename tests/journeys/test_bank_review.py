@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -63,6 +64,24 @@ def test_a_plan_says_what_lines_may_be_and_is_applied_once(place: Place) -> None
     assert applied(place, [first, second]) == []
     assert documents(place) == before
     assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 2
+
+
+def test_what_takes_a_payment_back_is_the_line_of_the_money_that_went_back(place: Place) -> None:
+    seller(place)
+    sold = accepted(place, WORK)
+    back = replace(MOVE, cents=-MOVE.cents, day=MOVE.day + timedelta(days=2), reference="M3")
+    path = statement(place, MOVE, back)
+    paid = bring(place, path, *TO_BANK)[0]["document"]
+    mirror = place.json("document", "reverse", str(paid), "--date", str(back.day))["id"]
+    assert stands(place, sold) == [("ACCEPTED", None)]
+    # it may have been a mistake that was corrected: nobody decides that but a person
+    assert place.json("bank", "match", "--yes")[0]["reason"].endswith("nothing tells whether it is this")
+    (row,) = rows_of(place)
+    assert row["suggestions"][-1]["choice"] == {"document": mirror}
+    row["choice"] = {"document": mirror}
+    assert [one["document"] for one in applied(place, [row])] == [mirror]
+    assert (balance(place, "1910"), rows_of(place)) == (D(0), [])
+    assert [one["status"] for one in bring(place, path, *TO_BANK)] == ["already there"] * 2
 
 
 def receipt(place: Place) -> str:

@@ -88,3 +88,18 @@ def test_what_was_taken_back_is_for_no_line() -> None:
     back = {"related_document": 6, "related_document_summary": {"balance": -5}}
     rows = moved(b1910=500, b3000=-500)
     assert sides(document(5, (1, "x"), balance=5, relations=[back], entry_ui_rows=rows)) == []
+
+
+@pytest.mark.parametrize(("own", "is_free"), [("", True), (f" {TWO}", False)])
+def test_what_takes_the_document_of_a_line_back_is_for_one_line_of_its_own(own: str, is_free: bool) -> None:
+    pair = {
+        5: {"related_document": 6, "related_document_summary": {"balance": -5}},
+        6: {"related_document": 5, "related_document_summary": {"balance": 5}},
+    }
+    paid = document(5, (1, ONE), balance=5, relations=[pair[5]], entry_ui_rows=moved(b1910=500, b1700=-500))
+    text = f"Reversal {ONE}{own}"
+    back = moved(b1910=-500, b1700=500)
+    mirror = document(6, (1, ONE), description=text, balance=-5, relations=[pair[6]], entry_ui_rows=back)
+    found = there(mirror, paid)
+    found.end()
+    assert [(one.document, one.cents, one.takes_back) for one in found.sides] == [(6, -500, True)] * is_free

@@ -72,7 +72,8 @@ class Side:
     """A posted document that moves an account of money by so much, for which no line of a statement stands yet.
 
     `words` are those of its description, folded; `other` is the own account on its other side, if it is a transfer;
-    `payment` the end-to-end id under which it was handed to the bank.
+    `payment` the end-to-end id under which it was handed to the bank. One that `takes_back` the document of another
+    line may also correct it: only a person says that the money came back.
     """
 
     document: int
@@ -86,6 +87,7 @@ class Side:
     words: str = ""
     other: int | None = None
     payment: str = ""
+    takes_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,7 +173,11 @@ class _Matching:
         offers = {}
         for seen in self._left():
             claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
-            sides = [one for one in self._sides(seen) if _is_of(seen, one)]
+            near = self._sides(seen)
+            if back := next((one for one in near if one.takes_back), None):
+                self._leave(seen, f"{back.title} takes a payment back, and nothing tells whether it is this", claims)
+                continue
+            sides = [one for one in near if _is_of(seen, one)]
             exact = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
             offers[seen.key] = [*exact, *(is_there(Reason.BOOKED, one) for one in sides)]
         self._take(offers, "several claims, documents or lines of this payer have the amount")

@@ -119,8 +119,17 @@ class _Document(Amounts):
     @property
     def is_taken_back(self) -> bool:
         """Whether a related document moves as much the other way."""
-        others = (one.related_document_summary for one in self.relations)
-        return bool(self.balance) and any(one is not None and one.balance == -self.balance for one in others)
+        return bool(self._opposites)
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it is the later one of these two."""
+        return any(one < self.id for one in self._opposites)
+
+    @property
+    def _opposites(self) -> list[int]:
+        others = ((one.related_document, one.related_document_summary) for one in self.relations if self.balance)
+        return [number for number, one in others if one is not None and one.balance == -self.balance]
 
 
 read_document = reader(_Document, "a document")
@@ -160,6 +169,8 @@ class There:
     sides: list[Side] = field(default_factory=list)
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
+    # what takes back documents of lines, and the accounts of money that it may move
+    _mirrors: list[tuple[_Document, Mapping[str, int]]] = field(default_factory=list)
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
@@ -185,15 +196,18 @@ class There:
             for payment in {named for text in document.texts for named in payment_ids(text)}:
                 if payment not in self._payments or document.id < self._payments[payment].id:
                     self._payments[payment] = document
-        if not document.is_draft and not document.is_taken_back:
-            self.sides += _sides(document, banks, tags)
+        if not document.is_draft:
+            self._move(document, banks, tags)
 
     def end(self) -> None:
         """Tell the payments of files, once all documents are noted: later ones that name one take it back, or copy it.
 
         One that is posted, and for which no line stands yet, settles its invoice: a run that was cut off may have left
-        that to others.
+        that to others. What takes a line's document back repeats its tags, and has a line once it has one of its own.
         """
+        for mirror, banks in self._mirrors:
+            if all(self.posted[tag] < mirror.id for tag in mirror.tags):
+                self.sides += (replace(one, takes_back=True) for one in _sides(mirror, banks, set()))
         named = {document.id: str(one) for one, document in self._payments.items()}
         self.sides = [replace(one, payment=named.get(one.document, "")) for one in self.sides]
         for one, document in self._payments.items():
@@ -207,6 +221,12 @@ class There:
         for one in handed:
             if one.is_draft:
                 self.on_their_way[one.id.purchase] = OnItsWay(one.id, one.document, -one.cents)
+
+    def _move(self, document: _Document, banks: Mapping[str, int], tags: set[str]) -> None:
+        if not document.is_taken_back:
+            self.sides += _sides(document, banks, tags)
+        elif document.takes_back and tags:
+            self._mirrors.append((document, banks))
 
     def _begin(self, tag: str, document: _Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""

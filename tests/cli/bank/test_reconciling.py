@@ -61,6 +61,11 @@ def problems(place: Place, *argv: str) -> list[tuple[str, str, bool]]:
     return found
 
 
+def remedy(place: Place, path: str, problem: str) -> str:
+    (found,) = {row["remedy"] for row in reconcile(place, path)[1] if (row["problem"] or "").endswith(problem)}
+    return str(found)
+
+
 def status(place: Place, *argv: str) -> tuple[list[tuple[str, D | None, D, D | None]], Done]:
     done = place.run("bank", "status", *argv, "--json")
     rows = json.loads(done.out, parse_float=D)
@@ -114,6 +119,12 @@ def test_a_draft_is_in_no_balance_and_the_first_day_that_differs_is_named(books:
         ("s.xml line 34", f"-3.20 on 2026-03-09: draft {coffee['document']} is not posted", True),
         (f"draft {own}", "it would move 10.00 on 2026-03-20, and is in no balance", False),
     ]
+    assert remedy(books, path, " is not posted") == "acctcli bank review"
+    drafts = [row for row in json.loads(books.try_run("check", "--json").out) if row["part"] == "drafts"]
+    assert {row["record"]: row["remedy"] for row in drafts} == {
+        f"draft {coffee['document']}": "acctcli bank review",
+        f"draft {own}": f"acctcli document update {own} --posted",
+    }
     table = books.run("bank", "status", path)
     assert f"-3.20 Kahvila: draft {coffee['document']} is not posted" in table.out
 
@@ -135,6 +146,9 @@ def test_what_stands_on_one_side_only_is_named_with_its_reason(books: Place) -> 
     ]  # fmt: skip
     books.run("document", "delete", str(sale["id"]), "--yes")
     assert ("s.xml line 21", "125.50 on 2026-03-05: no document has it", True) in problems(books, path)
+    assert remedy(books, path, "no document has it") == "acctcli bank import FILE --account 1910, with the statement"
+    import_all(books, path)
+    assert "no document has it" not in str(problems(books, path))
 
 
 def test_a_document_whose_amount_or_account_was_changed_is_named(books: Place) -> None:
@@ -151,6 +165,7 @@ def test_a_document_whose_amount_or_account_was_changed_is_named(books: Place) -
     assert found["s.xml line 34"] == (
         "-3.20 on 2026-03-09: document 260309-1 has its tag, and does not move this account"
     )
+    assert remedy(books, path, "does not move this account") == f"acctcli document get {coffee['document']}"
 
 
 def test_what_was_taken_back_within_the_period_is_named_and_no_fault(books: Place) -> None:

@@ -216,7 +216,12 @@ def _remedy(one: Compared, found: Difference) -> str:
         return f"acctcli bank reconcile --account {one.account.number} --period {found.day}"
     if found.documents:
         return f"acctcli document get {found.documents[0].document}"
-    return "acctcli bank review" if found.lines else "import what lies between"
+    if not found.lines:
+        return "import what lies between"
+    other = one.unplaced.get(found.lines[0].tag)
+    if other is None:
+        return f"acctcli bank import FILE --account {one.account.number}, with the statement"
+    return "acctcli bank review" if other.is_draft else f"acctcli document get {other.document}"
 
 
 def _fault(record: str, problem: str, remedy: str, *, is_fault: bool = True) -> Finding:

@@ -53,6 +53,11 @@ class Document(msgspec.Struct, gc=False):
         """What people call it."""
         return self.number or f"draft {self.id}"
 
+    @property
+    def lacks_account(self) -> bool:
+        """Whether a row waits for an account, without which a draft cannot be posted."""
+        return any(not row.account_number for row in self.entry_ui_rows)
+
 
 class Invoice(msgspec.Struct):
     """What a check needs to know of a sales invoice."""

@@ -10,6 +10,7 @@ from decimal import Decimal
 import msgspec
 
 from acctcli.banking.payments.identity import payment_ids
+from acctcli.banking.statements.identity import TAG as LINE
 from acctcli.cli.check.books import EVERY, Books, Document, documents
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.document.accruing import TAG
@@ -85,6 +86,8 @@ def check_drafts(here: State, books: Books) -> Iterator[Finding]:
     del here
     for document in books.drafts:
         remedy = f"acctcli document update {document.id} --posted"
+        if document.lacks_account and LINE.search(document.description):
+            remedy = "acctcli bank review"
         for payment in payment_ids(document.description):
             remedy = f"acctcli bank confirm FILE, with what the bank says of {payment}"
         yield Finding(DRAFTS, document.name, f"a draft of {document.date} that is not posted", remedy)

@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from acctcli.cli.local import ticking
 from acctcli.service.cases.work import Limits
 from acctcli.service.http import granted, serving
 from acctcli.service.http.embedded import open_embedded
@@ -323,6 +324,17 @@ def test_a_tick_makes_what_is_due_once(cli: Cli, home: Path) -> None:
     outbox = home / "data" / "local" / "outbox" / "books"
     assert sorted(path.suffix for path in outbox.iterdir()) == [".eml", ".eml"]
     assert cli("local", "tick", "--to", "31.3.2026").code == 2
+
+
+@pytest.mark.usefixtures("template")
+def test_a_tick_leaves_invoices_that_it_has_no_time_for(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as hurried:
+        hurried.setattr(ticking, "MINUTE", 0.0)
+        ended = cli("local", "tick", "--to", "2026-02-28", "--json")
+    assert (ended.code, json.loads(ended.out)) == (10, [])
+    assert "there was not enough time for all invoices" in ended.err
+    rows = [done("2026-02-28", "made", 2), done("2026-02-28", "mailed", 2)]
+    assert succeed(cli("local", "tick", "--to", "2026-02-28", "--json")).json() == rows
 
 
 @pytest.mark.usefixtures("template")

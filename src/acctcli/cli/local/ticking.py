@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
+    from acctcli.service.cases.invoices.recurrence import Done
     from acctcli.service.http.embedded import EmbeddedService
 
 To = Annotated[
@@ -34,7 +35,11 @@ PrivateTargets = Annotated[
 Minutes = Annotated[
     int,
     typer.Option(
-        "--minutes", min=1, max=1440, metavar="N", help="How long runs may go on, and how long deliveries may begin."
+        "--minutes",
+        min=1,
+        max=1440,
+        metavar="N",
+        help="How long invoices may be made, runs go on and deliveries begin.",
     ),
 ]
 
@@ -98,8 +103,7 @@ class _Tick:
             self._failure = refusal
 
     def _rows(self, service: EmbeddedService, last: date | None) -> Iterator[dict[str, Any]]:
-        recurring = service.preview_recurring(last) if self._is_preview else service.make_recurring(last)
-        yield from (_row(**one.told()) for one in recurring)
+        yield from (_row(**one.told()) for one in self._recurring(service, last))
         # before deliveries: what they do is told, too
         if self._is_preview:
             yield from (_row(**run._asdict()) for run in preview_workflows(service))
@@ -109,6 +113,19 @@ class _Tick:
         yield from (_row(**run._asdict()) for run in runs)
         if time.monotonic() - began >= self._seconds and service.has_work_left():
             self._leave("runs")
+
+    def _recurring(self, service: EmbeddedService, last: date | None) -> Iterator[Done]:
+        if self._is_preview:
+            return service.preview_recurring(last)
+        end = time.monotonic() + self._seconds
+
+        def is_over() -> bool:
+            if time.monotonic() < end:
+                return False
+            self._leave("invoices")
+            return True
+
+        return service.make_recurring(last, is_over)
 
     def _leave(self, what: str) -> None:
         """Say that not all could be done in the time there is."""

@@ -158,12 +158,12 @@ class EmbeddedService:
             self.outbox.forget((now - timedelta(days=mail_days)).timestamp())
         return list(erasure.faults)
 
-    def make_recurring(self, until: date | None) -> Iterator[Done]:
+    def make_recurring(self, until: date | None, is_over: Callable[[], bool] = lambda: False) -> Iterator[Done]:
         """Make and mail the invoices that are due of templates by a day; raises InFlight while others do.
 
-        Without a day it is today where each business is.
+        Without a day it is today where each business is. What is left when `is_over` says so waits for the next time.
         """
-        return self._recurrence().run(until)
+        return self._recurrence().run(until, is_over)
 
     def preview_recurring(self, until: date | None) -> Iterator[Done]:
         """Tell what `make_recurring` would make, and what would be in its way; nothing is kept of it."""

@@ -519,6 +519,30 @@ def test_only_mail_with_a_subject_leaves_by_itself(
     assert mailbox.received == []
 
 
+# --- a deadline ---
+
+
+def test_what_is_left_when_the_time_is_over_is_done_by_the_next_run(service: World, books: Books) -> None:
+    template(books, **MAILED)
+    asked: list[bool] = []
+
+    def is_over() -> bool:
+        asked.append(len(asked) >= 2)
+        return asked[-1]
+
+    some = list(recurrence(service).run(date(2026, 6, 30), is_over))
+    assert some == [made("2026-02-28", 2), made("2026-03-31", 3)]
+    # once for the invoices that are left, and once for the mail
+    assert asked == [False, False, True, True]
+    assert run(service, "2026-04-30") == [
+        made("2026-04-30", 4),
+        *(mailed(day, number) for number, day in enumerate(("2026-02-28", "2026-03-31", "2026-04-30"), start=2)),
+    ]
+    asked.clear()
+    assert list(recurrence(service).run(date(2026, 4, 30), is_over)) == []
+    assert asked == []
+
+
 # --- a kill ---
 
 KILLED_IN = {

@@ -11,6 +11,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -111,16 +112,18 @@ class Recurrence:
     most: int
     marker: Callable[[], Mark]
 
-    def run(self, until: date | None) -> Iterator[Done]:
+    def run(self, until: date | None, is_over: Callable[[], bool] = lambda: False) -> Iterator[Done]:
         """Make every invoice that is due by a day, the oldest first, then mail what is to be mailed.
 
-        Without a day it is today where each business is. Raises InFlight while another run makes them.
+        Without a day it is today where each business is. `is_over` is asked before each whether the time is: then the
+        next run has what is left. Raises InFlight while another run makes them.
         """
         with self.database.hold(CLAIM):
             due = self._due(until)
-            yield from filter(None, map(self._make, (one for one in due if not one.is_put_off)))
+            now = takewhile(lambda _: not is_over(), (one for one in due if not one.is_put_off))
+            yield from filter(None, map(self._make, now))
             yield from (one.put_off(self.most, MADE) for one in due if one.is_put_off)
-        yield from self._mail_all()
+        yield from self._mail_all(is_over)
 
     def preview(self, until: date | None) -> Iterator[Done]:
         """Tell what a run would make, and what would be in its way: each invoice is made, and nothing of it kept."""
@@ -163,7 +166,7 @@ class Recurrence:
             return None
         return make_child(self._work(conn, place), due.template.invoice_id, due.date)
 
-    def _mail_all(self) -> Iterator[Done]:
+    def _mail_all(self, is_over: Callable[[], bool]) -> Iterator[Done]:
         """Mail what is to be mailed, under a claim of its own: a slow mail server keeps no other run from making."""
         with self.database.read() as conn:
             unsent = recurrences.unsent(conn)
@@ -173,7 +176,7 @@ class Recurrence:
             except InFlight:
                 yield from (_mailed(child).hindered("another run is mailing", "InFlight") for child in unsent)
             else:
-                yield from filter(None, map(self._mail, unsent))
+                yield from filter(None, map(self._mail, takewhile(lambda _: not is_over(), unsent)))
 
     def _mail(self, child: Unsent) -> Done | None:
         """Mail one invoice, and note that it was mailed; None when it is not to be mailed any more."""

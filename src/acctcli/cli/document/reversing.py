@@ -81,8 +81,9 @@ def reverse(here: State, document: int, day: date) -> Reply:
     original, base = _posted(here, document), _base(here)
     with begun_with(here, base):
         mirror = reversal_of(here, original)
-        # what an earlier run took back, and did not come to say
-        if mirror is None or not _open_again(here, original):
+        # what an earlier run took back, and did not come to say; with its key that goes on with all of it
+        is_done = mirror is not None and here.options.idempotency_key is None and _open_again(here, original)
+        if mirror is None or not is_done:
             mirror = taken_back(here, original, day, base)
             _open_again(here, original)
         return here.api.documents.get(mirror.id)

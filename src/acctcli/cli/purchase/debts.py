@@ -100,7 +100,7 @@ class Debts:
     """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them.
 
     `claimed` is what they come to on each account, by its number, and `rest` what moved it besides; `contradicted` are
-    those that say that they are paid, which the books do not bear out: differences, and no debts.
+    those that say that they are paid, of which the books have something open: differences, and no debts.
     """
 
     def __init__(self, here: State, day: date) -> None:
@@ -123,7 +123,7 @@ class Debts:
         found = [(debts[document], Decimal(-one.open).scaleb(-2)) for document, one in then.items()]
         said = {one.id for one, _ in found if one.is_paid and self._is_open(one, now)}
         listed = [(one, amount) for one, amount in found if amount and one.id not in said]
-        self.contradicted += [(one, amount) for one, amount in found if amount and one.id in said]
+        self.contradicted += [(one, amount) for one, amount in found if one.id in said and amount * one.amount > 0]
         balance = -sum(one.amount for one in movements if one.day <= self._day)
         self.open += listed
         self.claimed[number] = sum((amount for _, amount in listed), Decimal("0.00"))

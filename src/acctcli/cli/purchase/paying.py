@@ -180,7 +180,8 @@ def unpay_open(here: State, documents: Collection[int]) -> bool:
     for account, debts in by_account(read_chart(here), (one for one in booked if not one.is_tax)):
         opens = open_now(here, account, [document for _, document in debts])
         for one, document in debts:
-            if opens[document.id]:
+            # what was paid too much is no debt
+            if opens[document.id] * document.moves(account.number) > 0:
                 set_paid(here, one.id, is_paid=False)
                 here.say(f"note: purchase invoice {one.id} ({one.title}) is open again.")
                 is_any = True

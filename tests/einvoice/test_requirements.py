@@ -8,7 +8,7 @@ import pytest
 
 from acctcli.einvoice.faults import EInvoiceError
 from acctcli.einvoice.finvoice import finvoice
-from acctcli.einvoice.ubl import xrechnung
+from acctcli.einvoice.ubl import peppol, xrechnung
 from tests.einvoice.samples import (
     FINNISH_BUYER,
     FINNISH_SELLER,
@@ -34,6 +34,12 @@ EMPTY_BUYER: Wire = dict.fromkeys(GERMAN_BUYER) | {"name": "Kunde", "invoicing_l
 def xrechnung_faults(wire: Wire, business: Wire = FINNISH_SELLER) -> dict[str, list[str]]:
     with pytest.raises(EInvoiceError) as caught:
         xrechnung(wire, business)
+    return {name: list(texts) for name, texts in caught.value.fields.items()}
+
+
+def peppol_faults(wire: Wire, business: Wire = FINNISH_SELLER) -> dict[str, list[str]]:
+    with pytest.raises(EInvoiceError) as caught:
+        peppol(wire, business)
     return {name: list(texts) for name, texts in caught.value.fields.items()}
 
 
@@ -67,6 +73,52 @@ def test_xrechnung_names_all_that_is_missing() -> None:
         ],
         "business.invoicing_iban": ["missing: the account to pay to (BT-84, BR-DE-1)"],
     }
+
+
+NOT_IN_PEPPOL = "missing: an address in Peppol, such as an OVT code (BT-34, BT-49, PEPPOL-EN16931-R010, R020)"
+NO_KIND = "missing: what kind of address it is, such as 0204 for a Leitweg-ID (BR-62, BR-63)"
+OF_OVT = "such as 0216 of Finnish OVT codes (PEPPOL-EN16931-CL008)"
+ADDRESS = "invoicing_electronic_address"
+
+
+def test_peppol_names_what_it_wants_of_both() -> None:
+    draft = invoice(
+        [row("10.00")], {**GERMAN_BUYER, ADDRESS: None, "xrechnung_buyer_reference": None}, buyer_reference=""
+    )
+    assert peppol_faults(draft, {**SMALL_SELLER, ADDRESS: None, "contact_phone": ""}) == {
+        "receiver_info.xrechnung_buyer_reference": [
+            "missing: the buyer's reference or order (BT-10, PEPPOL-EN16931-R003)"
+        ],
+        "business.contact_phone": ["missing: the seller's telephone number (BT-42, BR-DE-6)"],
+        f"business.{ADDRESS}": [NOT_IN_PEPPOL],
+        f"receiver_info.{ADDRESS}": [NOT_IN_PEPPOL],
+    }
+
+
+def test_peppol_needs_nobody_to_ask_but_between_germans() -> None:
+    silent = {"invoicing_contact": None, "contact_phone": None}
+    assert b"<cac:Contact>" in peppol(invoice([row("10.00")]), FINNISH_SELLER)
+    assert peppol(invoice([row("10.00")], FINNISH_BUYER), {**GERMAN_SELLER, **silent})
+    assert set(peppol_faults(invoice([row("10.00")], GERMAN_BUYER), {**GERMAN_SELLER, **silent})) == {
+        "business.invoicing_contact",
+        "business.contact_phone",
+    }
+
+
+@pytest.mark.parametrize(
+    ("address", "scheme", "field", "why"),
+    [
+        ("buyer@example.com", "EM", ADDRESS, NOT_IN_PEPPOL),
+        ("12345", None, f"{ADDRESS}_scheme", NO_KIND),
+        ("12345", "9956", ADDRESS, f"9956 is no scheme of Peppol, {OF_OVT}"),
+        ("7300010000002", "0088", ADDRESS, "7300010000002 is no GLN: a digit is wrong, or one too many or too few"),
+    ],
+)  # fmt: skip
+def test_an_address_that_peppol_does_not_take_is_refused(
+    address: str, scheme: str | None, field: str, why: str
+) -> None:
+    buyer = {**GERMAN_BUYER, ADDRESS: address, f"{ADDRESS}_scheme": scheme}
+    assert peppol_faults(invoice([row("10.00")], buyer)) == {f"receiver_info.{field}": [why]}
 
 
 def test_finvoice_names_all_that_is_missing() -> None:
@@ -168,7 +220,7 @@ def test_a_vat_id_without_a_country_is_refused() -> None:
 @pytest.mark.parametrize(
     ("scheme", "why"),
     [
-        (None, "missing: what kind of address it is, such as 0204 for a Leitweg-ID (BR-62, BR-63)"),
+        (None, NO_KIND),
         ("Leitweg", "is no code of electronic addresses, such as 0204 or EM (BR-CL-25)"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.einvoice.rulebooks import CLEAN, Rulebook, bare_tree
+from tests.einvoice.rulebooks import CLEAN, Rulebook, Verdict, bare_tree
 from tests.journeys.places import Place, fresh
 
 BUYERS = {
@@ -111,3 +111,22 @@ def test_a_credit_note_passes_the_official_rules(seller: Seller, name: str, rule
         bare_tree(seller.xml(one, "xrechnung")).findtext("LegalMonetaryTotal/PayableAmount") for one in (number, note)
     ]
     assert owed[0] == owed[1]
+
+
+def test_peppol_needs_addresses_there_and_passes_the_official_rules(seller: Seller, rulebook: Rulebook) -> None:
+    number = seller.accepted(*KINDS["rates mixed"][:2])
+    refused = seller.place.try_run("invoice", "xml", number, "--format", "peppol")
+    assert refused.code == 2
+    for field in ("business.invoicing_electronic_address", "receiver_info.invoicing_electronic_address"):
+        assert f"{field} (missing: an address in Peppol" in refused.err
+    address = (
+        "--set",
+        "invoicing_electronic_address=7300010000001",
+        "--set",
+        "invoicing_electronic_address_scheme=0088",
+    )
+    seller.place.run("business", "update", "seller", *address)
+    seller.place.run("contact", "update", BUYERS[seller.buyers["home"]][1], *address)
+    # it lacked what is there by now; it is no XRechnung by its name, and that is all
+    assert rulebook.judge_xrechnung(seller.xml(number, "peppol")) == Verdict([], ["BR-DE-21"])
+    assert rulebook.judge_xrechnung(seller.xml(number, "xrechnung")) == CLEAN

@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acctcli.einvoice.ubl import xrechnung
-from tests.einvoice.rulebooks import CLEAN, Rulebook, bare_tree
+from acctcli.einvoice.ubl import PEPPOL, XRECHNUNG, peppol, xrechnung
+from tests.einvoice.rulebooks import CLEAN, Rulebook, Verdict, bare_tree
 from tests.einvoice.samples import (
     FINNISH_BUYER,
     FINNISH_SELLER,
     GERMAN_BUYER,
     GERMAN_SELLER,
     SAMPLES,
+    SMALL_SELLER,
     Sample,
     invoice,
     row,
@@ -25,6 +26,18 @@ from tests.einvoice.samples import (
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_the_official_rules_find_no_fault(sample: Sample, rulebook: Rulebook) -> None:
     assert rulebook.judge_xrechnung(xrechnung(*sample)) == CLEAN
+
+
+# not in Peppol: one who has a mailbox only
+PEPPOLS = {name: sample for name, sample in SAMPLES.items() if sample.business is not SMALL_SELLER}
+
+
+@pytest.mark.parametrize("sample", PEPPOLS.values(), ids=PEPPOLS)
+def test_peppol_is_the_same_by_another_name(sample: Sample, rulebook: Rulebook) -> None:
+    made = peppol(*sample)
+    # the rules of KoSIT hold those of Peppol; there is nothing that they find but the name
+    assert rulebook.judge_xrechnung(made) == Verdict([], ["BR-DE-21"])
+    assert made.replace(PEPPOL.encode(), XRECHNUNG.encode()) == xrechnung(*sample)
 
 
 # the net of a line is its quantity by its price

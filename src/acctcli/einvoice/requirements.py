@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from acctcli import law
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import check_iban, finnish_bic
+from acctcli.einvoice.addresses import check_address
 from acctcli.einvoice.faults import Faults
 from acctcli.einvoice.markup import written
-from acctcli.einvoice.parties import Party, buyer_of, is_vat_id, seller_of
+from acctcli.einvoice.parties import EMAIL_SCHEME, Party, buyer_of, is_vat_id, seller_of
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.terms import plain
 from acctcli.einvoice.totals import Totals, add_up
@@ -24,6 +26,7 @@ from acctcli.einvoice.vat import (
 )
 from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES
 from acctcli.law.world import COUNTRIES
+from acctcli.models.enums import EInvoiceFormat
 
 _SELLER_ADDRESS = {
     "name": "the seller's name (BT-27, BR-06)",
@@ -67,19 +70,50 @@ def check_xrechnung(
 ) -> None:
     """Raise EInvoiceError naming all that XRechnung needs and the wire does not say."""
     faults = Faults()
+    _check_ubl(faults, invoice, business, original, "Leitweg-ID or reference (BT-10, BR-DE-15)")
+    _check_contact(faults, business)
+    for prefix, party in _parties(invoice, business):
+        _check_endpoint(faults, prefix, party)
+    faults.check()
+
+
+def check_peppol(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None) -> None:
+    """Raise EInvoiceError naming all that Peppol BIS Billing needs and the wire does not say.
+
+    Both need an address in Peppol; between two companies of a country that writes XRechnung, its rules hold too.
+    """
+    faults = Faults()
+    _check_ubl(faults, invoice, business, original, "the buyer's reference or order (BT-10, PEPPOL-EN16931-R003)")
+    home = law.country(business["country"])
+    if home.einvoice_format == EInvoiceFormat.XRECHNUNG and buyer_of(invoice).country == home.code:
+        _check_contact(faults, business)
+    for prefix, party in _parties(invoice, business):
+        _check_peppol_address(faults, prefix, party)
+    faults.check()
+
+
+def _parties(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> tuple[tuple[str, Party], ...]:
+    return ("business.", seller_of(business)), ("receiver_info.", buyer_of(invoice))
+
+
+def _check_ubl(
+    faults: Faults,
+    invoice: Mapping[str, Any],
+    business: Mapping[str, Any],
+    original: Mapping[str, Any] | None,
+    reference: str,
+) -> None:
+    """Check what every usage of EN 16931 in UBL needs here; `reference` is what this one calls that of the buyer."""
     receiver = invoice["receiver_info"]
     _check_invoice(faults, invoice, business, original)
-    faults.require(business, "business.", _SELLER_ADDRESS | _SELLER_CONTACT)
+    faults.require(business, "business.", _SELLER_ADDRESS)
     faults.require(receiver, "receiver_info.", _BUYER_ADDRESS)
     if not written(receiver["xrechnung_buyer_reference"]) and not written(invoice["buyer_reference"]):
-        faults.add("receiver_info.xrechnung_buyer_reference", "missing: Leitweg-ID or reference (BT-10, BR-DE-15)")
-    for prefix, party in (("business.", seller_of(business)), ("receiver_info.", buyer_of(invoice))):
-        _check_endpoint(faults, prefix, party)
+        faults.add("receiver_info.xrechnung_buyer_reference", f"missing: {reference}")
+    for prefix, party in _parties(invoice, business):
         _check_country(faults, prefix, party)
-    _check_contact(faults, seller_of(business))
     if invoice["is_credit_note_for"] is None:
         _check_iban(faults, business)
-    faults.check()
 
 
 def check_finvoice(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None) -> None:
@@ -199,12 +233,29 @@ def _check_endpoint(faults: Faults, prefix: str, party: Party) -> None:
         faults.add(f"{name}_scheme", "is no code of electronic addresses, such as 0204 or EM (BR-CL-25)")
 
 
+def _check_peppol_address(faults: Faults, prefix: str, party: Party) -> None:
+    name = f"{prefix}invoicing_electronic_address"
+    address = party.endpoint
+    if address is None or address.scheme == EMAIL_SCHEME:
+        faults.add(name, "missing: an address in Peppol, such as an OVT code (BT-34, BT-49, PEPPOL-EN16931-R010, R020)")
+    elif address.scheme is None:
+        _check_endpoint(faults, prefix, party)
+    else:
+        try:
+            check_address(address.scheme, address.value)
+        except ValueError as problem:
+            faults.add(name, str(problem))
+
+
 def _check_country(faults: Faults, prefix: str, party: Party) -> None:
     if party.country is not None and party.country not in _CODES:
         faults.add(f"{prefix}invoicing_country", f"{party.country} is no country code, such as GB or GR (BR-CL-14)")
 
 
-def _check_contact(faults: Faults, seller: Party) -> None:
+def _check_contact(faults: Faults, business: Mapping[str, Any]) -> None:
+    """Check whom the buyer may ask."""
+    faults.require(business, "business.", _SELLER_CONTACT)
+    seller = seller_of(business)
     if seller.phone is not None and not _PHONE.match(seller.phone):
         faults.add("business.contact_phone", "has fewer than three digits (BR-DE-27)")
     if seller.email is not None and not _EMAIL.fullmatch(seller.email):

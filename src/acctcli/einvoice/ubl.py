@@ -1,4 +1,4 @@
-"""XRechnung 3.0: EN 16931 as a UBL 2.1 invoice or credit note (docs/law.md 7.4).
+"""XRechnung 3.0 and Peppol BIS Billing 3.0: EN 16931 as a UBL 2.1 invoice or credit note (docs/law.md 7.4, 7.7).
 
 Elements stand in the order of the UBL schemas. A credit note states positive amounts of what it gives back; on the wire
 its rows have negative counts.
@@ -14,14 +14,16 @@ from xml.etree.ElementTree import Element
 from acctcli.banking.checks import compact
 from acctcli.einvoice.markup import document, node, written
 from acctcli.einvoice.parties import Party, buyer_of, seller_of
-from acctcli.einvoice.requirements import check_xrechnung
+from acctcli.einvoice.requirements import check_peppol, check_xrechnung
 from acctcli.einvoice.terms import CLEARING, day, delivery_day, language_of, payment_terms, plain, transfer_code, words
 from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
 from acctcli.einvoice.units import ONE, unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, SHIPPED, reasons
 from acctcli.models.enums import Language
 
-CUSTOMIZATION = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"
+_COMPLIANT = "urn:cen.eu:en16931:2017#compliant#"
+XRECHNUNG = f"{_COMPLIANT}urn:xeinkauf.de:kosit:xrechnung_3.0"
+PEPPOL = f"{_COMPLIANT}urn:fdc:peppol.eu:2017:poacc:billing:3.0"
 PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
 _UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 # UNCL 1001 (BT-3)
@@ -33,8 +35,9 @@ _NO_ORDER = "NA"
 
 
 class _Draft(NamedTuple):
-    """What the parts of the document are written from."""
+    """What the parts of the document are written from; `customization` is the usage of EN 16931 (BT-24)."""
 
+    customization: str
     invoice: Mapping[str, Any]
     business: Mapping[str, Any]
     original: Mapping[str, Any] | None
@@ -65,8 +68,21 @@ def xrechnung(
     bytes. Raise EInvoiceError with all that is missing.
     """
     check_xrechnung(invoice, business, original)
+    return _written(XRECHNUNG, invoice, business, original)
+
+
+def peppol(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None = None) -> bytes:
+    """Return an accepted sales invoice as Peppol BIS Billing 3.0, in UTF-8; it is asked for as XRechnung is."""
+    check_peppol(invoice, business, original)
+    return _written(PEPPOL, invoice, business, original)
+
+
+def _written(
+    customization: str, invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
+) -> bytes:
     totals = add_up(invoice)
     draft = _Draft(
+        customization=customization,
         invoice=invoice,
         business=business,
         original=original,
@@ -101,7 +117,7 @@ def _head(draft: _Draft) -> tuple[Element | None, ...]:
     else:
         kind = [node("cbc:DueDate", f"{day(invoice['due_date'])}"), node("cbc:InvoiceTypeCode", _INVOICE)]
     return (
-        node("cbc:CustomizationID", CUSTOMIZATION),
+        node("cbc:CustomizationID", draft.customization),
         node("cbc:ProfileID", PROFILE),
         node("cbc:ID", f"{invoice['invoice_number']}"),
         node("cbc:IssueDate", f"{day(invoice['invoicing_date'])}"),

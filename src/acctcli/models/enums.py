@@ -185,6 +185,7 @@ class EInvoiceFormat(StrEnum):
 
     XRECHNUNG = "xrechnung"
     FINVOICE = "finvoice"
+    PEPPOL = "peppol"
 
 
 class ContactType(StrEnum):

@@ -339,7 +339,7 @@ def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None) -> None:
 @app.command("xml", cls=Command)
 @shows(("invoice", "format", "xml"))
 def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> None:
-    """Write an invoice as machines read it: XRechnung 3.0 or Finvoice 3.0.
+    """Write an invoice as machines read it: XRechnung 3.0, Finvoice 3.0 or Peppol BIS Billing 3.0.
 
     Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
     """
@@ -347,7 +347,7 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
     from acctcli.models.enums import EInvoiceFormat
 
     if form not in {None, *EInvoiceFormat}:
-        raise UsageError(f"--format {form!r}: there are {' and '.join(EInvoiceFormat)}")
+        raise UsageError(f"--format {form!r}: there are {', '.join(EInvoiceFormat)}")
     papers.show_xml(state(ctx), invoice, form)
 
 

@@ -151,7 +151,7 @@ Format = Annotated[
         "--format",
         metavar="FORMAT",
         autocompletion=value_of("EInvoiceFormat"),
-        help="xrechnung or finvoice; that of the business's country if not given.",
+        help="xrechnung, finvoice or peppol; that of the business's country if not given.",
     ),
 ]
 Expand = Annotated[

@@ -27,7 +27,11 @@ from acctcli.models.enums import EInvoiceFormat
 if TYPE_CHECKING:
     from acctcli.einvoice.filling import Said
 
-_ENCODINGS = {EInvoiceFormat.XRECHNUNG: "utf-8", EInvoiceFormat.FINVOICE: "iso-8859-15"}
+_ENCODINGS = {
+    EInvoiceFormat.XRECHNUNG: "utf-8",
+    EInvoiceFormat.FINVOICE: "iso-8859-15",
+    EInvoiceFormat.PEPPOL: "utf-8",
+}
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
 _LARGEST_XML = 64 * 2**20
 _UNREADABLE = "unreadable_reply"
@@ -169,11 +173,16 @@ def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> b
     """Make an e-invoice, and say what in it is not what stood there when the invoice was accepted."""
     from acctcli.einvoice.filling import write
     from acctcli.einvoice.finvoice import finvoice
-    from acctcli.einvoice.ubl import xrechnung
+    from acctcli.einvoice.ubl import peppol, xrechnung
 
+    writers = {
+        EInvoiceFormat.XRECHNUNG: xrechnung,
+        EInvoiceFormat.FINVOICE: finvoice,
+        EInvoiceFormat.PEPPOL: peppol,
+    }
     said, today = _said(here, reply, business)
     try:
-        made = write(finvoice if form == EInvoiceFormat.FINVOICE else xrechnung, said, today)
+        made = write(writers[form], said, today)
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise ServerFault(
             f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",

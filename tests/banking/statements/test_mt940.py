@@ -62,6 +62,11 @@ def test_all_that_a_german_bank_says() -> None:
     assert (back.amount, back.is_reversal, back.end_to_end) == (D("10.00"), True, "KREF-1")
 
 
+def test_a_blank_may_stand_before_the_type_of_a_movement() -> None:
+    lines = read(read_mt940, SAMPLE.replace("D175,50NDDT", "D175,50 NDDT").encode("cp1252")).lines
+    assert lines == read(read_mt940, SAMPLE.encode("cp1252")).lines
+
+
 @pytest.mark.parametrize(
     ("written", "account"),
     [

@@ -34,7 +34,7 @@ _MOST_BETWEEN = 6
 _BALANCE = re.compile(r"([CD])([0-9]{6})([A-Z]{3})([0-9]{1,15},[0-9]{0,2})")
 _MOVEMENT = re.compile(
     r"(?P<valued>[0-9]{6})(?P<booked>[0-9]{4}|    )?(?P<mark>R?[CD])(?P<funds>[A-Z])?"
-    r"(?P<amount>[0-9]{1,15}(?:,[0-9]{0,2})?)(?P<type>[A-Z][A-Z0-9 ]{3})(?P<customer>(?:(?!//).)*)(?://(?P<bank>.*))?"
+    r"(?P<amount>[0-9]{1,15}(?:,[0-9]{0,2})?) ?(?P<type>[A-Z][A-Z0-9 ]{3})(?P<customer>(?:(?!//).)*)(?://(?P<bank>.*))?"
 )
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}")
 _GERMAN_ACCOUNT = re.compile(r"([0-9]{8})/([0-9]{1,10})(?:[A-Z]{3})?")

@@ -89,7 +89,8 @@ def _tito_move(one: Move, cents: int, count: int, level: str) -> list[str]:
 def csv(found: list[Book], bank: str) -> bytes:
     """Write statements as one of some banks does."""
     writers = {
-        "op": _op, "s-pankki": _s_pankki, "danske": _danske, "n26": _n26, "sparkasse": _sparkasse, "nordea": _nordea,
+        "op": _op, "op-personal": _op_personal, "s-pankki": _s_pankki, "danske": _danske, "n26": _n26,
+        "sparkasse": _sparkasse, "nordea": _nordea,
     }  # fmt: skip
     return writers[bank]([(book, one) for book in found for one in book.moves if not one.parts])
 
@@ -117,6 +118,19 @@ def _op(rows: Rows) -> bytes:
         for _, one in rows
     ]  # fmt: skip
     return ("\r\n".join([head, *lines]) + "\r\n").encode("iso-8859-1", "replace")
+
+
+def _op_personal(rows: Rows) -> bytes:
+    names = (
+        "Kirjauspäivä", "Arvopäivä", "Määrä EUROA", "Laji", "Selitys", "Saaja/Maksaja", "Saajan tilinumero",
+        "Saajan pankin BIC", "Viite", "Viesti", "Arkistointitunnus",
+    )  # fmt: skip
+    lines = []
+    for _, one in rows:
+        dated = f'"{one.day}";"{one.valued}";{_with_sign(one.cents)};'
+        told = ("510", "TILISIIRTO", one.name, one.iban, "", f"ref={one.viite}", one.text, one.reference)
+        lines.append(dated + _row(*told, quoted=True))
+    return ("\ufeff" + "\n".join([_row(*names, quoted=True), *lines]) + "\n").encode()
 
 
 def _s_pankki(rows: Rows) -> bytes:

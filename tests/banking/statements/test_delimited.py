@@ -23,7 +23,7 @@ from tests.banking.statements.shipped import shipped
 
 D = Decimal
 SHIPPED = shipped()
-BANKS = ("danske", "n26", "nordea", "op", "s-pankki", "sparkasse")
+BANKS = ("danske", "n26", "nordea", "op", "op-personal", "s-pankki", "sparkasse")
 WITH_BALANCES = {"danske", "nordea"}
 PAID = made.Move(
     date(2026, 1, 5), date(2026, 1, 4), 12_550, "A1", "Äiti", made.OTHERS[0], "1232", "E1", "Kahvi ja pulla"
@@ -63,6 +63,14 @@ def test_what_is_not_booked_is_left_out(bank: str) -> None:
 def test_who_paid_and_who_was_paid_stand_in_columns_of_their_own() -> None:
     first, second = read(by(SHIPPED["s-pankki"]), flat.csv([BOOK], "s-pankki")).lines
     assert (first.name, second.name) == ("Äiti", "Kauppa")
+
+
+def test_a_reference_is_what_stands_behind_its_mark() -> None:
+    without = replace(LEFT, viite="")
+    first, second = read(
+        by(SHIPPED["op-personal"]), flat.csv([replace(BOOK, moves=[PAID, without])], "op-personal")
+    ).lines
+    assert (first.structured, second.structured) == ("1232", "")
 
 
 def test_a_column_of_a_payment_service() -> None:

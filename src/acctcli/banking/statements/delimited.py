@@ -132,7 +132,7 @@ class _Table:
             row.get("reference", ""),
             one_line(row.get("name") or row.get(side)),
             _BIC.sub("", row.get("iban", "")).replace(" ", ""),
-            plain_reference(row.get("structured", "")),
+            plain_reference(row.get("structured", "").removeprefix(self._profile.prefix)),
             row.get("end_to_end", ""),
             one_line(*(text for use, text in row.items() if use.startswith("text "))),
             row.get("code", ""),

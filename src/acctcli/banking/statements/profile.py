@@ -58,8 +58,8 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     """A bank's way. `header` are headings by which its files are told from others; all of them have to be there.
 
     `day` is written as `%d.%m.%Y`. `minus` are the words of the column `sign` that make an amount negative, `empty`
-    what stands for nothing, `strip` what stands around texts. `skip` lines come before the headings. Whether the newest
-    row is the first one counts where neither balances nor days tell.
+    what stands for nothing, `strip` what stands around texts, `prefix` what stands before structured references. `skip`
+    lines come before the headings. Whether the newest row is the first one counts where neither balances nor days tell.
     """
 
     title: str
@@ -77,6 +77,7 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     minus: list[str] = []
     empty: list[str] = []
     strip: str = ""
+    prefix: str = ""
     left_out: LeftOut | None = None
 
 

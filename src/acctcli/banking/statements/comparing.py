@@ -6,7 +6,7 @@ All amounts are cents, debit less credit: positive for money that came.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import date
 from heapq import nsmallest
 from typing import NamedTuple
@@ -33,7 +33,7 @@ class Booked(NamedTuple):
     title: str
     day: date
     cents: int
-    tags: frozenset[str] = frozenset()
+    tags: Collection[str] = ()
     is_taken_back: bool = False
 
 

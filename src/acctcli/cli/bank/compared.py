@@ -266,7 +266,8 @@ def _book(
         left = set(tags)
         for number, cents in moves.items():
             own = tags_on(document, number, banks, tags, is_transfer=len(moves) > 1)
-            made = Booked(document.id, document.title, document.date, cents, frozenset(own), document.is_taken_back)
+            # a tuple takes a fifth of a set, and there may be a document for each line
+            made = Booked(document.id, document.title, document.date, cents, tuple(own), document.is_taken_back)
             if (one := by_number.get(number)) is None:
                 continue
             if document.is_draft:

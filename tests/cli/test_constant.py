@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from acctcli.cli.constant import SETS
+from acctcli.cli.constant import KNOWN, SETS
+from acctcli.models.enums import AccountType
 from acctcli.service.routes.business.constants import AREA
 from tests.cli.company import company
-from tests.cli.conftest import At, Cli
+from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Sent, recorder, said
 from tests.journeys.places import Place
 
@@ -25,7 +26,12 @@ def test_every_set_of_the_interface_has_a_name() -> None:
 
 def test_the_names_are_listed_without_a_request(cli: Cli) -> None:
     outcome = cli("constant", "list", "--json")
-    assert (outcome.code, outcome.json()) == (0, [{"value": name, "label": text} for name, text in SETS.items()])
+    assert (outcome.code, outcome.json()) == (0, [{"value": name, "label": text} for name, text in KNOWN.items()])
+
+
+def test_types_of_accounts_are_told_without_a_request(cli: Cli) -> None:
+    told = succeed(cli("constant", "get", "account-types", "--json")).json()
+    assert {one["value"]: one["label"] for one in told} == {kind.value: kind.label for kind in AccountType}
 
 
 def test_values_are_rows_in_every_format(place: Place) -> None:

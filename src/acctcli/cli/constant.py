@@ -18,7 +18,7 @@ from acctcli.errors import UsageError
 COLUMNS = ("value", "label")
 CODE_COLUMNS = ("value", "label", "tags")
 RATE_COLUMNS = ("label", "rate")
-CODES, RATES = "vat-codes", "vat-rates"
+CODES, RATES, TYPES = "vat-codes", "vat-rates", "account-types"
 
 # named as in the interface, with dashes
 SETS = {
@@ -33,13 +33,15 @@ SETS = {
     "vat-posting-methods": "ways to post VAT",
     "vat-reporting-methods": "ways to report VAT",
 }
+# types are values of the interface, too, which has no set of them
+KNOWN = {**SETS, TYPES: "types of accounts, and what they are"}
 
 app = new_group(__doc__, shows="constants:VatCode")
 
 
 Name = Annotated[
     str,
-    typer.Argument(metavar="NAME", autocompletion=one_of(SETS), help="A name that `acctcli constant list` shows."),
+    typer.Argument(metavar="NAME", autocompletion=one_of(KNOWN), help="A name that `acctcli constant list` shows."),
 ]
 Day = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the VAT rates; today if not given.")]
 
@@ -51,7 +53,7 @@ def list_constants(ctx: Context) -> None:
     Example: acctcli constant list
     """
     here = state(ctx)
-    show_values(here, [{"value": name, "label": text} for name, text in SETS.items()])
+    show_values(here, [{"value": name, "label": text} for name, text in KNOWN.items()])
 
 
 @app.command("get", cls=Command)
@@ -61,19 +63,22 @@ def get_constant(ctx: Context, name: Name, day: Day = None) -> None:
     Example: acctcli constant get vat-rates --date 2024-08-31
     """
     from acctcli.cli.output.replies import show_array
+    from acctcli.models.enums import AccountType
 
     here = state(ctx)
     _check(name, day)
     if name == RATES:
         asked = parse_day(day or "today", "--date", here.today)
         show_report(here, here.api.vat_rates(asked), rows_of("vat_rate_options"), RATE_COLUMNS)
+    elif name == TYPES:
+        show_values(here, [{"value": kind, "label": kind.label} for kind in AccountType])
     else:
         show_array(here, here.api.constant(name.replace("-", "_")), CODE_COLUMNS if name == CODES else COLUMNS)
 
 
 def _check(name: str, day: str | None) -> None:
-    if name not in SETS:
-        near = get_close_matches(name, SETS, 1)
+    if name not in KNOWN:
+        near = get_close_matches(name, KNOWN, 1)
         raise UsageError(
             f"there is no set {name!r}", hint=f"did you mean {near[0]}?" if near else "see: acctcli constant list"
         )

@@ -293,6 +293,15 @@ def test_one_account_is_shown_in_words_to_people_only(cli: Cli, at: At) -> None:
     assert "ASS_PAY" in text
 
 
+def test_a_new_account_is_shown_in_words_like_others(cli: Cli, at: At) -> None:
+    made = {"id": 9, "number": "4001", "name": "Paper", "type": "EXP", "is_shown": True}
+    with recorder(said(made, 201)) as server:
+        at(server)
+        argv = ("account", "create", "--number", "4001", "--name", "Paper", "--type", "expenses")
+        assert ["type", "expenses"] in [line.split(maxsplit=1) for line in succeed(cli(*argv)).lines()]
+        assert succeed(cli(*argv, "--json")).json() == made
+
+
 def test_the_digits_of_balances_are_those_of_the_service(cli: Cli, at: At) -> None:
     row = b'{"id":1,"number":"1900","name":"Cash","type":"ASS_PAY","opening_balance":10.10,"default_vat_code":3}'
     whole = row[:-1] + b',"balance":12345678901234567.89,"is_used":true}'

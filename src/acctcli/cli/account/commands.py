@@ -191,7 +191,6 @@ def show_statement(ctx: Context, account: Account) -> None:
 accounts.create(
     "Add an account to the chart, or from a file of CSV all that are not there.",
     "acctcli account create --number 3010 --name 'Sales of services' --type REV_SAL",
-    columns=COLUMNS,
 )
 accounts.update("Change the fields given, and no others.", "acctcli account update 3000 --name 'Sales of goods'")
 accounts.replace(

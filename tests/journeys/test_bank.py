@@ -5,6 +5,7 @@ A full run kills 200 imports.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -126,6 +127,21 @@ def test_the_tag_alone_tells_what_is_there(place: Place) -> None:
 def test_the_same_lines_in_another_format_are_there(place: Place) -> None:
     place.run(*IMPORT, write(place, "statement.xml", YEAR), *TO_BANK)
     assert set(statuses(place, write(place, "statement.to", YEAR, "tito"), *TO_BANK)) == {"already there"}
+
+
+def test_what_may_be_there_in_another_form_is_left_out_until_somebody_looked(place: Place) -> None:
+    reworded = replace(COFFEE, text="Purchase by card")
+    first = write(place, "first.xml", [book(COFFEE, COFFEE, SALE)])
+    other = write(place, "other.xml", [book(reworded, reworded, reworded, replace(SALE, reference="S2"))])
+    assert statuses(place, first, *TO_BANK) == {"posted": 3}
+    done = place.try_run(*IMPORT, other, *TO_BANK, "--json")
+    # there is one more of the former, and the other has a reference of its own
+    assert (done.code, Counter(row["status"] for row in json.loads(done.out))) == (10, {"left out": 2, "posted": 2})
+    assert "2 lines are left out that may be there, told in another way" in done.err
+    assert sums(place) == {("2026-03-05", -320): 3, ("2026-03-05", 12_550): 2}
+    assert statuses(place, first, *TO_BANK) == {"already there": 3}
+    assert statuses(place, other, *TO_BANK, "--again") == {"already there": 2, "posted": 2}
+    assert statuses(place, other, *TO_BANK) == {"already there": 4}
 
 
 def test_a_batch_and_its_parts_are_the_same_money(place: Place) -> None:

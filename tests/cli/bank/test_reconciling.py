@@ -151,6 +151,18 @@ def test_what_stands_on_one_side_only_is_named_with_its_reason(books: Place) -> 
     assert "no document has it" not in str(problems(books, path))
 
 
+def test_a_file_that_does_not_say_its_account_is_of_the_one_there_is(books: Place) -> None:
+    csv = books.folder / "march.csv"
+    csv.write_bytes(flat.csv([MARCH], "danske"))
+    import_all(books, put(books, MARCH))
+    done = books.try_run("bank", "import", "march.csv", "--account", "1910", "--yes")
+    assert (done.code, done.out.count("left out")) == (10, 2)
+    # what both tell counts once, whichever the books know
+    code, (row, proved) = reconcile(books, "--account", "1910")
+    assert (code, row["statements"], row["opening"], row["closing"]) == (0, 2, D(0), D("122.30"))
+    assert ("overlap: what both have is taken once" in row["problem"], proved["problem"]) == (True, None)
+
+
 def test_a_document_whose_amount_or_account_was_changed_is_named(books: Place) -> None:
     path = put(books, MARCH)
     sale, coffee = books.json("bank", "import", path, "--no-match", "--yes")

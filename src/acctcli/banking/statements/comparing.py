@@ -130,6 +130,14 @@ class Comparison:
         for tag in {_batch(tag) for tag in one.tags}:
             self._documents[tag].append(one)
 
+    def has(self, tag: str) -> bool:
+        """Whether a document stands for a line that was not told yet."""
+        return _batch(tag) in self._documents
+
+    def is_told(self, tag: str) -> bool:
+        """Whether a line was told."""
+        return tag in self._seen
+
     def leave_out(self, day: date, cents: int) -> None:
         """Take what statements that are missing moved before a day."""
         self._told[day] += cents

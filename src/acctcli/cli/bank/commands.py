@@ -55,6 +55,10 @@ NoKeep = Annotated[
     bool, typer.Option("--no-keep", help="Do not keep the files with the books, by which these can be proved later.")
 ]
 
+Again = Annotated[
+    bool, typer.Option("--again", help="Post lines, too, that may be there under another name, as of another format.")
+]
+
 
 @app.command("import", cls=ActionCommand)
 @shows(COLUMNS)
@@ -69,19 +73,21 @@ def import_statements(
     no_match: NoMatch = False,
     rules: Rules = None,
     no_keep: NoKeep = False,
+    again: Again = False,
 ) -> None:
     """Import statements in CAMT, MT940, TITO or CSV: each line once, posted as what it is, or kept as a draft.
 
     All files are read first, and proved by their balances; what does not prove is refused whole. Lines that can be
     nothing else are posted as payments, transfers, or by rules, each with its reason; the rest waits as drafts. What is
-    there already is said, whoever imported it and from whatever file, so that after a stop the same command goes on.
+    there already is said, whoever imported it and from whatever file, so that after a stop the same command goes on;
+    what may be there, told in another way, is left out, and the command ends with 10.
     The files are kept with the books, where `bank reconcile` finds them.
 
     Example: acctcli bank import statement.xml --account 1910 --yes
     """
     from acctcli.cli.bank.importing import Asked, import_all
 
-    asked = Asked(account, contra, format, profile, unproved, not no_match, rules, not no_keep)
+    asked = Asked(account, contra, format, profile, unproved, not no_match, rules, not no_keep, again)
     import_all(state(ctx), files, asked, COLUMNS)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -16,8 +16,9 @@ from acctcli.banking.statements.proving import Joint, Proven, joints, order
 from acctcli.cli.account.balances import ledger_of
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.bank.accounts import BankAccounts
+from acctcli.cli.bank.doubles import place, told_otherwise
 from acctcli.cli.bank.filed import Filed, read_filed, sources_of
-from acctcli.cli.bank.named import named_lines
+from acctcli.cli.bank.named import Named, named_lines
 from acctcli.cli.bank.reading import Gathered, read, sources
 from acctcli.cli.bank.there import documents_around, moves_of, tags_on
 from acctcli.cli.document.entries import units_of
@@ -217,18 +218,29 @@ def compare(
         by_account.setdefault(account.id, Compared(account, asked=asked))
     for one in by_account.values():
         own = [told for told, account in zip(gathered.statements, found, strict=True) if account.id == one.account.id]
+        known = accounts.ibans_of(one.account)
+        _call_alike(own, known)
         _chain(one, own)
         if one.days is not None:
             one.comparison.look_at(*one.days)
         told = {compact(chain.number) for chain in one.chains}
         # an account with one IBAN is told by any statement of it
-        if len(known := accounts.ibans_of(one.account)) > 1:
+        if len(known) > 1:
             one.missing = [iban for iban in known if iban not in told]
     some = sorted(by_account.values(), key=_number)
     _book(here, some, accounts.numbers, gathered.days, asked)
     _tell(some, gathered, found)
     _weigh(here, some)
     return some
+
+
+def _call_alike(statements: Sequence[Proven], ibans: Sequence[str]) -> None:
+    """Name the account at the bank, where there is one alone, in all statements: CSV need not say it, or says it so."""
+    numbers = {told.head.account for told in statements if told.head.account}
+    only = [*ibans] or [*numbers]
+    if len(only) == 1:
+        for told in statements:
+            told.head = replace(told.head, account=only[0])
 
 
 def _chain(one: Compared, statements: Sequence[Proven]) -> None:
@@ -285,14 +297,53 @@ def _tell(some: Sequence[Compared], gathered: Gathered, accounts: Sequence[Accou
     """Compare the lines with what documents move."""
     by_account = {one.account.id: one for one in some}
     chains = {id(told): chain for one in some for chain in one.chains for told in chain.statements}
+    overlap = {one.account.id for one in some if any(joint.is_overlap for joint in one.joints)}
+    several: defaultdict[int, list[Named]] = defaultdict(list)
     for named in named_lines(gathered, accounts):
         statement, line = gathered.statements[named.statement], named.line
         chain = chains.get(id(statement))
         if chain is None or not named.tag or line.booked is None:
             continue
-        told = Told(statement.file, line.number, line.name or line.text, named.tag, line.booked, line.cents)
-        by_account[named.account.id].comparison.tell(told)
-        chain.tell(statement, named.tag, line.cents)
+        if named.account.id in overlap:
+            several[named.statement].append(named)
+        else:
+            _tell_one(by_account[named.account.id], chain, statement, named)
+    _tell_each(several, by_account, gathered, chains)
+
+
+def _tell_each(
+    several: Mapping[int, list[Named]],
+    by_account: Mapping[int, Compared],
+    gathered: Gathered,
+    chains: Mapping[int, Chain],
+) -> None:
+    """Tell what statements that overlap have, first of those that the books know most of.
+
+    What another one tells in another way, as in another format, is told once.
+    """
+
+    def unknown(lines: list[Named]) -> int:
+        comparison = by_account[lines[0].account.id].comparison
+        return sum(not comparison.has(one.tag) for one in lines)
+
+    places = Counter[int]()
+    for lines in sorted(several.values(), key=unknown):
+        one = by_account[lines[0].account.id]
+        statement = gathered.statements[lines[0].statement]
+        known = [named for named in lines if one.comparison.is_told(named.tag)]
+        new = [named for named in lines if not one.comparison.is_told(named.tag)]
+        otherwise = told_otherwise(places, known, new)
+        for named in (named for named in new if named.tag not in otherwise):
+            _tell_one(one, chains[id(statement)], statement, named)
+            places[place(named)] += 1
+
+
+def _tell_one(one: Compared, chain: Chain, statement: Proven, named: Named) -> None:
+    line = named.line
+    assert line.booked is not None
+    told = Told(statement.file, line.number, line.name or line.text, named.tag, line.booked, line.cents)
+    one.comparison.tell(told)
+    chain.tell(statement, named.tag, line.cents)
 
 
 def _weigh(here: State, some: Sequence[Compared]) -> None:

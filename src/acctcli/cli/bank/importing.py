@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import OwnAccount
 from acctcli.banking.matching.outcome import Matched, Outcome
-from acctcli.banking.statements.identity import overlapping
 from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
+from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
@@ -33,7 +33,7 @@ from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import UsageError
+from acctcli.errors import Incomplete, UsageError
 
 POSTED, THERE, LEFT_OUT = "posted", "already there", "left out"
 
@@ -49,6 +49,7 @@ class Asked(NamedTuple):
     is_matched: bool = True
     rules: Path | None = None
     is_kept: bool = True
+    is_again: bool = False
 
 
 @dataclass
@@ -78,10 +79,13 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     days = gathered.days
     there = read_there(here, *days, accounts.numbers) if days else There()
     importing = _Importing(here, gathered, found, bodies, there, chart)
+    if not asked.is_again:
+        importing.leave_out_doubtful()
     if asked.is_matched and days:
         importing.match(accounts.own, asked.rules)
     if here.options.dry_run and here.format == "table":
         importing.show_entries()
+        importing.check_doubtful()
         return
     is_agreed = here.options.yes or here.options.dry_run
     if not is_agreed:
@@ -89,6 +93,7 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     if asked.is_kept and is_agreed:
         importing.keep()
     importing.run(columns)
+    importing.check_doubtful()
 
 
 def _agree(here: State, number: int, verb: str) -> bool:
@@ -128,6 +133,19 @@ class _Importing:
         self._twins: set[str] = set()
         self._tallies = [Tally() for _ in gathered.statements]
         self._keeping: list[Step] = []
+        self._doubtful: set[str] = set()
+
+    def leave_out_doubtful(self) -> None:
+        """Leave out what may be there under another tag."""
+        self._doubtful = doubtful(self._named(), self._new(), self._there)
+
+    def check_doubtful(self) -> None:
+        """Raise Incomplete where anything was left out so."""
+        if self._doubtful:
+            raise Incomplete(
+                f"{how_many_are(len(self._doubtful), 'line')} left out that may be there, told in another way",
+                hint="compare these with the documents of their days; what is not there is posted with --again",
+            )
 
     def match(self, own: tuple[OwnAccount, ...], rules: Path | None) -> None:
         """Find out what new lines are, once what an earlier run began is done."""
@@ -198,9 +216,9 @@ class _Importing:
 
     def _new(self) -> Iterator[Named]:
         """Yield the lines that are not there, each once."""
-        seen = set[str]()
+        seen = set(self._doubtful)
         for one in self._named():
-            if one.tag and self._document_of(one.tag) is None and one.tag not in seen:
+            if one.tag and self._there.document_of(one.tag) is None and one.tag not in seen:
                 seen.add(one.tag)
                 yield one
 
@@ -225,13 +243,8 @@ class _Importing:
     def _number_there(self) -> list[int]:
         found = [0] * len(self._tallies)
         for one in self._named():
-            found[one.statement] += bool(one.tag) and self._document_of(one.tag) is not None
+            found[one.statement] += bool(one.tag) and self._there.document_of(one.tag) is not None
         return found
-
-    def _document_of(self, tag: str) -> int | None:
-        """Return the document of a line: its own, or that of the batch that it is a part of, or of its parts."""
-        found = self._there.documents.get(tag)
-        return self._there.documents.get(overlapping(tag)) if found is None else found
 
     def _settle(self, one: Named, statement: Proven) -> Reply:
         """Return what came of a line, as a row."""
@@ -239,7 +252,10 @@ class _Importing:
         if not one.tag:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, None, one.line.left_out or "nothing moved")
-        document = self._document_of(one.tag)
+        if one.tag in self._doubtful:
+            tally.left_out += 1
+            return _row(one, statement, LEFT_OUT, None, MAYBE_THERE)
+        document = self._there.document_of(one.tag)
         outcome = self._outcome(one, is_new=document is None)
         reason = reason_of(outcome)
         if document is not None:

@@ -15,7 +15,7 @@ import msgspec
 from acctcli.banking.matching.candidates import Side, names_of
 from acctcli.banking.matching.words import folded, numbers_in
 from acctcli.banking.payments.identity import PaymentId, payment_ids
-from acctcli.banking.statements.identity import TAG
+from acctcli.banking.statements.identity import TAG, overlapping
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
@@ -45,6 +45,12 @@ def with_aims(tag: str, aims: Sequence[Aim]) -> str:
 def on_account(number: str, tag: str) -> str:
     """Return a tag as a description has it that stands for a line of another account than that of its own row."""
     return f"{number}:{tag}"
+
+
+def place_of(account: int, day: date | None, cents: int, *, is_referred: bool) -> int:
+    """Return what lines of one account, day and amount have in common, and whether the bank gave them a reference."""
+    # of many lines, numbers take the least memory
+    return hash((account, day, cents, is_referred))
 
 
 class _Row(msgspec.Struct):
@@ -157,8 +163,8 @@ class There:
     """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
 
     `begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
-    what posted ones move that no line stands for; `on_their_way` the payments that were handed to the bank, by purchase
-    invoice.
+    what posted ones move that no line stands for; `told` how many move so much that a line does stand for, by place;
+    `on_their_way` the payments that were handed to the bank, by purchase invoice.
     """
 
     documents: dict[str, int] = field(default_factory=dict)
@@ -167,10 +173,16 @@ class There:
     begun: dict[str, Begun] = field(default_factory=dict)
     finished: set[str] = field(default_factory=set)
     sides: list[Side] = field(default_factory=list)
+    told: Counter[int] = field(default_factory=Counter)
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
     # what takes back documents of lines, and the accounts of money that it may move
     _mirrors: list[tuple[_Document, Mapping[str, int]]] = field(default_factory=list)
+
+    def document_of(self, tag: str) -> int | None:
+        """Return the document of a line: its own, or that of the batch that it is a part of, or of its parts."""
+        found = self.documents.get(tag)
+        return self.documents.get(overlapping(tag)) if found is None else found
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
@@ -196,8 +208,7 @@ class There:
             for payment in {named for text in document.texts for named in payment_ids(text)}:
                 if payment not in self._payments or document.id < self._payments[payment].id:
                     self._payments[payment] = document
-        if not document.is_draft:
-            self._move(document, banks, tags)
+        self._move(document, banks, tags)
 
     def end(self) -> None:
         """Tell the payments of files, once all documents are noted: later ones that name one take it back, or copy it.
@@ -223,6 +234,10 @@ class There:
                 self.on_their_way[one.id.purchase] = OnItsWay(one.id, one.document, -one.cents)
 
     def _move(self, document: _Document, banks: Mapping[str, int], tags: set[str]) -> None:
+        if tags and not document.takes_back:
+            self.told.update(_told(document, banks, tags))
+        if document.is_draft:
+            return
         if not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
         elif document.takes_back and tags:
@@ -274,6 +289,17 @@ def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Ite
             words=folded(told),
             other=next((banks[one] for one in moves if one != number), None),
         )
+
+
+def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[int]:
+    """Yield the places of the lines that a document stands for."""
+    moves = moves_of(document, banks)
+    rows = (row.description or "" for row in document.rows)
+    # the reference of the bank stands behind the tag, and what that is to settle
+    is_referred = any(TAG.search(text) and TAG.sub("", _AIM.sub("", text)).strip() for text in rows)
+    for number, cents in moves.items():
+        if tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
+            yield place_of(banks[number], document.date, cents, is_referred=bool(is_referred))
 
 
 def moves_of(document: _Document, banks: Mapping[str, int]) -> dict[str, int]:

@@ -1,0 +1,42 @@
+"""Lines that may be in the books under other tags: of another format, or of a bank that words them anew."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from acctcli.cli.bank.named import Named
+from acctcli.cli.bank.there import There, place_of
+
+MAYBE_THERE = "a document of another line has its day and amount, and may be it: --again posts it besides"
+
+
+def doubtful(lines: Iterable[Named], new: Iterable[Named], there: There) -> set[str]:
+    """Return the tags of new lines whose day and amount documents have that stand for no line of these files.
+
+    Two that have references of the bank are two lines.
+    """
+    if not there.told:
+        return set()
+    return told_otherwise(there.told, (one for one in lines if one.tag and there.document_of(one.tag)), new)
+
+
+def told_otherwise(told: Counter[int], known: Iterable[Named], new: Iterable[Named]) -> set[str]:
+    """Return the tags of new lines that are told by place already, but for those that are known by their tags."""
+    left = told - Counter(map(place, known))
+    found = set[str]()
+    for one in new:
+        places = [_place(one, is_referred=said) for said in ((False,) if one.line.reference else (False, True))]
+        if (taken := next((one for one in places if left[one] > 0), None)) is not None:
+            left[taken] -= 1
+            found.add(one.tag)
+    return found
+
+
+def place(one: Named) -> int:
+    """Return the place of a line."""
+    return _place(one, is_referred=bool(one.line.reference))
+
+
+def _place(one: Named, *, is_referred: bool) -> int:
+    return place_of(one.account.id, one.line.booked, one.line.cents, is_referred=is_referred)

@@ -69,8 +69,13 @@ _WORDS = {
 
 def language_of(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> Language:
     """Return the language of the texts: the seller's country's own where it has one, else the buyer's."""
-    wanted = law.country(business["country"]).own_language or invoice["receiver_info"]["invoicing_language"]
-    return Language(wanted) if wanted in tuple(Language) else Language.EN
+    return language_for(business["country"], invoice["receiver_info"]["invoicing_language"])
+
+
+def language_for(country: str, wanted: str | None) -> Language:
+    """Return the language of a seller's country, where it has its own, else the one that the buyer reads."""
+    found = law.country(country).own_language or wanted
+    return Language(found) if found in tuple(Language) else Language.EN
 
 
 def words(language: Language) -> TermWords:

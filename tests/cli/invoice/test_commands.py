@@ -596,6 +596,28 @@ def test_an_e_mail_has_a_subject_and_the_text_of_the_business(cli: Cli, desk: Ca
     }
 
 
+@pytest.mark.parametrize(
+    ("country", "language", "credited", "subject"),
+    [
+        ("FI", "fi", None, "Lasku 12, Demo Oy"),
+        ("FI", "sv", 7, "Kreditfaktura 12, Demo Oy"),
+        ("FI", None, None, "Invoice 12, Demo Oy"),
+        ("DE", "fi", None, "Rechnung 12, Demo Oy"),
+    ],
+)
+def test_a_subject_is_in_the_language_of_the_invoice(
+    cli: Cli, desk: Case, country: str, language: str | None, credited: int | None, subject: str
+) -> None:
+    service, server = desk
+    receiver = {"invoicing_language": language}
+    at_the_desk(
+        service, delivery_method="EMAIL", invoice_number=12, is_credit_note_for=credited, receiver_info=receiver
+    )
+    service.records["/v1/business/demo/"] = {**COMPANY, "country": country}
+    succeed(cli("invoice", "send", "7"))
+    assert body_of(server)["data"]["email_subject"] == subject
+
+
 def test_a_subject_that_the_business_has_set_goes_before_the_usual_one(cli: Cli, desk: Case) -> None:
     service, server = desk
     at_the_desk(service, delivery_method="EMAIL")

@@ -14,8 +14,15 @@ from acctcli.models.delivery import SendRequest
 from acctcli.models.enums import BY_MAIL
 
 
+class _Receiver(msgspec.Struct):
+    invoicing_language: str | None = None
+
+
 class _Deliverable(msgspec.Struct):
     friendly_name: str
+    invoice_number: int | None = None
+    is_credit_note_for: int | None = None
+    receiver_info: _Receiver | None = None
     delivery_method: str | None = None
     last_delivery_at: str | None = None
 
@@ -27,6 +34,7 @@ class _Way(msgspec.Struct):
 
 class _MailDefaults(msgspec.Struct):
     name: str
+    country: str | None = None
     invoicing_default_email_subject: str | None = None
 
 
@@ -61,5 +69,14 @@ def _first_way(here: State, invoice: int) -> str:
 
 
 def _subject(here: State, invoice: _Deliverable) -> str:
+    """Return the subject that the business has set, else what it is and from whom, as its reader says it."""
+    from acctcli.einvoice.terms import language_for
+    from acctcli.printing.letters import subject_of
+
     business = decoded(here.api.businesses.get(here.business()), _MailDefaults)
-    return business.invoicing_default_email_subject or f"{invoice.friendly_name}, {business.name}"
+    if business.invoicing_default_email_subject:
+        return business.invoicing_default_email_subject
+    if invoice.invoice_number is None or invoice.receiver_info is None or business.country is None:
+        return f"{invoice.friendly_name}, {business.name}"
+    language = language_for(business.country, invoice.receiver_info.invoicing_language)
+    return subject_of(invoice.invoice_number, business.name, language, is_credit_note=bool(invoice.is_credit_note_for))

@@ -410,7 +410,7 @@ def test_a_child_is_mailed_as_its_template_says(service: World, books: Books, ma
     message = message_from_bytes(received.content, policy=default)
     assert (received.recipients, str(message["Subject"])) == (["birch@example.com"], "Your invoice")
     assert b"Here it is." in received.content
-    assert b'filename="invoice-2.pdf"' in received.content
+    assert b'filename="lasku-2.pdf"' in received.content
     shown, child = listed(books)
     assert (parent["id"], shown["last_delivery_at"]) == (child["recurrence_parent_id"], None)
     assert (child["delivery_method"], child["last_delivery_at"]) == ("EMAIL", "2026-04-02T10:00:00.000000Z")
@@ -426,7 +426,7 @@ def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, 
         mailed("2026-03-31", 3),
     ]
     assert [
-        f'filename="invoice-{number}.pdf"'.encode() in mail.content
+        f'filename="lasku-{number}.pdf"'.encode() in mail.content
         for number, mail in zip((2, 3), mailbox.received, strict=True)
     ] == [True, True]
 

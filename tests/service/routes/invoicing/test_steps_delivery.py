@@ -184,7 +184,7 @@ def test_mail_without_a_server_is_a_file(sender: Make) -> None:
     ]
     assert body_of(message) == "Hei,\nlasku liitteenä.\n"
     files = [(part.get_filename(), part.get_content_type(), part.get_content()) for part in message.iter_attachments()]
-    assert files == [("invoice-1.pdf", "application/pdf", one.pdf)]
+    assert files == [("lasku-1.pdf", "application/pdf", one.pdf)]
 
 
 def test_a_credit_note_leaves_under_its_own_name(sender: Make, books: Books) -> None:
@@ -197,7 +197,7 @@ def test_a_credit_note_leaves_under_its_own_name(sender: Make, books: Books) -> 
     pdf, mail = (f"{one.folder.name}/credit-note-2.{kind}" for kind in ("pdf", "eml"))
     assert sorted(one.held) == [mail, pdf]
     (attached,) = read(one.held[mail]).iter_attachments()
-    assert (attached.get_filename(), attached.get_content()) == ("credit-note-2.pdf", one.held[pdf])
+    assert (attached.get_filename(), attached.get_content()) == ("hyvityslasku-2.pdf", one.held[pdf])
 
 
 def test_mail_goes_to_the_server(sender: Make, mailbox: Mailbox) -> None:
@@ -209,7 +209,21 @@ def test_mail_goes_to_the_server(sender: Make, mailbox: Mailbox) -> None:
     assert str(received.message["Subject"]) == "Lasku 1 – työ"
 
 
-@pytest.mark.parametrize(("usual", "expected"), [("Kiitos!\n", "Kiitos!\n"), (None, "\n")])
+OURS = """Hei,
+
+liitteenä on laskumme 1.
+
+Yhteensä: 941,16 EUR
+Eräpäivä: 15.03.2026
+Tilinumero: FI49 5000 9420 0287 30
+Viitenumero: 10016
+
+Ystävällisin terveisin
+Example Oy
+"""
+
+
+@pytest.mark.parametrize(("usual", "expected"), [("Kiitos!\n", "Kiitos!\n"), (None, OURS)])
 def test_without_content_the_mail_says_what_the_business_usually_says(
     sender: Make, books: Books, usual: str | None, expected: str
 ) -> None:
@@ -251,8 +265,8 @@ def test_a_mail_may_carry_the_xrechnung_too(sender: Make) -> None:
     assert one.send(MAIL | {"delivery_method": "EMAIL_XRECHNUNG"}).body["delivery_method"] == "EMAIL_XRECHNUNG"
     assert list(one.held) == [f"{one.folder.name}/invoice-1.eml"]
     paper, einvoice = read(one.only).iter_attachments()
-    assert (paper.get_filename(), paper.get_content()) == ("invoice-1.pdf", one.pdf)
-    assert (einvoice.get_filename(), einvoice.get_content_type()) == ("invoice-1.xml", "application/xml")
+    assert (paper.get_filename(), paper.get_content()) == ("lasku-1.pdf", one.pdf)
+    assert (einvoice.get_filename(), einvoice.get_content_type()) == ("lasku-1.xml", "application/xml")
     assert ElementTree.fromstring(einvoice.get_content()).tag == XRECHNUNG
 
 

@@ -10,12 +10,14 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.einvoice.filling import Record
+from acctcli.einvoice.terms import language_of
 from acctcli.models.enums import BY_MAIL, DeliveryMethod, InvoiceStatus
+from acctcli.printing.letters import file_stem_of, text_of
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
 from acctcli.service.cases.invoices.kept import beyond_what_is_kept, keep_what_was_sent, write_einvoice
-from acctcli.service.cases.invoices.prints import printed
+from acctcli.service.cases.invoices.prints import DECODE, printed
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
@@ -76,9 +78,9 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
         return parcel("pdf", partial(printed, source))
     einvoice, said = _einvoice(work, row, method) if method in AS_EINVOICE else (b"", None)
     if method in BY_MAIL and text is not None:
-        letter = _letter(work, row, show_business(work), receiver, text)
+        letter = _letter(work, row, show_business(work), receiver, text, source)
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
-        return parcel("eml", partial(_mail, letter, source, _stem(row), einvoice), envelope, said)
+        return parcel("eml", partial(_mail, letter, source, einvoice), envelope, said)
     return parcel("xml", lambda: einvoice, said=said)
 
 
@@ -104,18 +106,27 @@ def _source(work: Work, row: InvoiceRow) -> Source:
     return source
 
 
-def _letter(work: Work, row: InvoiceRow, business: Record, receiver: Record, text: MailText) -> Letter:
-    """Return the mail an invoice goes with, from the address that the business invoices with."""
+def _letter(work: Work, row: InvoiceRow, business: Record, receiver: Record, text: MailText, source: Source) -> Letter:
+    """Return the mail an invoice goes with, from the address that the business invoices with.
+
+    Without words of its own it says what the business usually says, else what is to be paid, in the buyer's language.
+    """
     if not business["invoicing_email"]:
         wanted = "Mail needs a sender: set invoicing_email of the business."
         raise Precondition(wanted, fields={"invoicing_email": [wanted]})
     content = text.content
     if content is None:
-        content = business["invoicing_default_email_content"] or ""
+        content = business["invoicing_default_email_content"] or _usual_words(source)
     sender = Person(business["name"], business["invoicing_email"])
     recipient = Person(receiver["name"], receiver["invoicing_email"])
     mark = _mark(work.business.slug, row.id, row.created_at, row.last_delivery_at, *recipient, text.subject, content)
     return Letter(sender, recipient, text.subject, content, mark, work.now)
+
+
+def _usual_words(source: Source) -> str:
+    """Return what a mail says where nobody wrote other words, of what was kept when the invoice was accepted."""
+    facts = DECODE(source.json)
+    return text_of(facts["invoice"], facts["business"], language_of(facts["invoice"], facts["business"]))
 
 
 def _mark(*facts: object) -> str:
@@ -123,7 +134,9 @@ def _mark(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 
-def _mail(letter: Letter, source: Source, stem: str, einvoice: bytes) -> bytes:
+def _mail(letter: Letter, source: Source, einvoice: bytes) -> bytes:
+    facts = DECODE(source.json)
+    stem = file_stem_of(facts["invoice"], language_of(facts["invoice"], facts["business"]))
     attached = [Attachment(f"{stem}.pdf", PDF, printed(source))]
     if einvoice:
         attached.append(Attachment(f"{stem}.xml", XML, einvoice))

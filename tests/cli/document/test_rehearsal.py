@@ -37,6 +37,31 @@ def entry(
     }
 
 
+def test_people_see_the_entries_of_each_line_of_a_file(cli: Cli, at: At) -> None:
+    sold = {
+        "debet_account_id": 2,
+        "credit_entries": [{"account_id": 4, "vat_code": 1, "vat_rate": 25.5, "amount": 125.5}],
+    }
+    uneven = {"debet_entries": [{"account_id": 5, "amount": 7, "description": "Ink"}]}
+    bodies = [
+        {"date": "2026-03-01", "description": "Sale", "blueprint": sold},
+        {"date": "2026-03-02", "is_draft": True},
+        {"date": "2026-03-03", "blueprint": uneven},
+    ]
+    Path("three.jsonl").write_text("\n\n".join(map(json.dumps, bodies)))
+    outcome = succeed(rehearse(cli, at, "create", "--file", "three.jsonl"))
+    assert outcome.lines()[2:] == [
+        "   1   2026-03-01   1910             Bank            125.50                           Sale",
+        "   1   2026-03-01   3000             Sales                    100.00   1 at 25.50 %   Sale",
+        "   1   2026-03-01   2939             VAT liability             25.50   1 at 25.50 %   Sale",
+        "   3   2026-03-02",
+        "   5   2026-03-03   4000             Purchases         7.00                           Ink",
+    ]
+    assert outcome.err == "note: the sides differ, which only a draft may, on lines: 5\n"
+    chosen = succeed(rehearse(cli, at, "create", "--file", "three.jsonl", "--lines", "3"))
+    assert len(chosen.lines()) == 3
+
+
 @pytest.mark.parametrize("form", ["--json", "-ojsonl"])
 def test_a_rehearsal_shows_the_entries_as_they_will_be(cli: Cli, at: At, form: str) -> None:
     argv = ("--debit", "1910", "--credit", "3000:125.50@1/25.5", "--expense", "8500:2.90=Fee", "--date", "2026-03-02")

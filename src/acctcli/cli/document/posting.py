@@ -15,6 +15,7 @@ import msgspec
 from acctcli.cli.command.items import Item, ItemKind, Traits, says
 from acctcli.cli.command.once import Batch, send_once
 from acctcli.cli.document.bodies import Written, read_lines
+from acctcli.cli.document.rehearsal import show_lines
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply, encode
@@ -52,6 +53,9 @@ def post_lines(here: State, written: Written, columns: Sequence[str], *, again: 
     if not lines:
         here.say(f"note: {here.options.file} has no lines; nothing is posted")
     numbers = _numbers(chosen, lines)
+    if here.options.dry_run and here.format == "table":
+        show_lines(here, {number: body for number, body in lines.items() if number in (numbers or lines)})
+        return
     kind = ItemKind("post", "posting", "posted", "line", "document", here.api.documents.get, compared=True)
     items = (_item(here, number, max(lines), body) for number, body in lines.items())
     batch = Batch(items, len(numbers or lines), Path(here.options.file or ""), again=again, chosen=numbers)

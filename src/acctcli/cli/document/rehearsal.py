@@ -9,19 +9,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.account.words import vat_in_words
 from acctcli.cli.document.entries import PlannedEntry, VatAccounts, entries_of, units_of
 from acctcli.cli.document.shown import ENTRY
 from acctcli.cli.output import sink
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.output.show import ALL, show_record
+from acctcli.cli.output.show import ALL, show_record, show_values
 from acctcli.cli.output.writers import rows_writer, write_record
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Planned, encode_plain
 from acctcli.errors import UsageError
+from acctcli.models.document import DocumentRequest
 
 _MONEY = "ASS_PAY"
+_OF_LINES = ("line", "date", *ENTRY)
 
 
 class Preview(NamedTuple):
@@ -49,8 +51,15 @@ class _BooksVat(msgspec.Struct):
 
 def read_preview(here: State, chart: Chart, blueprint: Mapping[str, Any], *, is_draft: bool) -> Preview:
     """Work out the entries of a blueprint; raise UsageError when VAT has no account to go to."""
+    return _preview(_vat_accounts(here), chart, blueprint, is_draft=is_draft)
+
+
+def _vat_accounts(here: State) -> VatAccounts:
     business = decoded(here.api.businesses.get(here.business()), _BooksVat)
-    vat_accounts = VatAccounts(business.account_vat_receivables, business.account_vat_liabilities)
+    return VatAccounts(business.account_vat_receivables, business.account_vat_liabilities)
+
+
+def _preview(vat_accounts: VatAccounts, chart: Chart, blueprint: Mapping[str, Any], *, is_draft: bool) -> Preview:
     lines = entries_of(blueprint, vat_accounts)
     if not is_draft and any(line.account_id is None for line in lines):
         raise UsageError(
@@ -74,6 +83,26 @@ def rehearsed(here: State, preview: Preview | None) -> Iterator[None]:
         else:
             show_record(here, msgspec.Raw(_document(planned, preview)), ALL)
         _comment(here, preview)
+
+
+def show_lines(here: State, bodies: Mapping[int, DocumentRequest]) -> None:
+    """Show the entries that lines of a file are going to make, each under the number of its line."""
+    chart, vat_accounts = read_chart(here), _vat_accounts(here)
+    uneven: list[str] = []
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for number, body in bodies.items():
+            preview = _preview(vat_accounts, chart, body.blueprint.model_dump(), is_draft=body.is_draft is not False)
+            uneven.extend([str(number)] if preview.sum(True) != preview.sum(False) else [])
+            # a draft may say nothing of accounts
+            for entry in [_row(line, preview.accounts) for line in preview.lines] or [dict.fromkeys(ENTRY)]:
+                said = {"line": number, "date": body.date, "description": entry["description"] or body.description}
+                yield dict.fromkeys(_OF_LINES) | entry | said
+
+    here.options = replace(here.options, columns=None)
+    show_values(here, rows(), _OF_LINES)
+    if uneven:
+        here.say(f"note: the sides differ, which only a draft may, on lines: {', '.join(uneven)}")
 
 
 def _document(planned: Planned, preview: Preview) -> bytes:

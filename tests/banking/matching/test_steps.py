@@ -397,13 +397,18 @@ def test_a_payment_of_a_file_is_told_by_its_id_before_anything_else(said: dict[s
     ("line", "why"),
     [
         (seen("a", "-79.99", end_to_end=ID), "is of another amount, or less is open"),
-        (seen("a", "80.00", end_to_end=ID), "is of another amount, or less is open"),
+        (seen("a", "80.00", end_to_end=ID), "it takes back what was paid"),
         (seen("a", "-80.00", end_to_end=ID, text=ANOTHER), "it names several payments of files"),
     ],
 )
 def test_what_is_not_the_payment_that_it_names_is_left(line: Seen, why: str) -> None:
     other = purchase(8, "80.00", payment=ANOTHER, handed=-8_000)
     assert why in left(line, HANDED, other).why
+
+
+def test_what_comes_back_of_a_payment_is_for_no_rule() -> None:
+    rule = Rule("Paperi to 4000", 4000, words="paperi")
+    assert "takes back" in left(seen("a", "80.00", name="Paperi Oy", end_to_end=ID), rules=(rule,)).why
 
 
 def test_of_what_less_is_open_by_now_nothing_is_paid() -> None:

@@ -109,6 +109,14 @@ def test_the_same_key_goes_on_where_the_first_run_was_stopped(place: Place) -> N
     assert (len(place.json("purchase", "list")), len(place.json("document", "list"))) == (1, 1)
 
 
+def test_what_is_in_another_currency_is_not_entered_as_posted(place: Place) -> None:
+    done = place.try_run("purchase", "create", *NEW, "--currency", "SEK", "--post", "--account", "4000")
+    assert done.code == 2
+    assert "the invoice is in SEK: documents are in EUR" in done.err
+    assert "enter it without --post" in done.err
+    assert place.json("purchase", "list") == []
+
+
 def test_what_is_entered_and_cannot_be_posted_is_named_with_what_goes_on(place: Place) -> None:
     (period,) = [one for one in place.json("period", "list") if one["start_date"] <= "2026-03-02" <= one["end_date"]]
     place.run("period", "lock", str(period["id"]), "--yes")

@@ -110,9 +110,14 @@ def check_postable(purchase: Unposted) -> None:
             hint=f"pay it: acctcli purchase pay {purchase.id}",
         )
     if purchase.currency != _CURRENCY:
+        # one that is about to be entered has no id yet
+        called, before = (
+            (f"purchase invoice {purchase.id}", "") if purchase.id else ("the invoice", "enter it without --post, ")
+        )
         raise UsageError(
-            f"purchase invoice {purchase.id} is in {purchase.currency}: documents are in {_CURRENCY}",
-            hint="post it by hand, and name the document: acctcli document create; acctcli purchase update --document",
+            f"{called} is in {purchase.currency}: documents are in {_CURRENCY}",
+            hint=f"{before}post it by hand, and name the document: acctcli document create; acctcli purchase update"
+            " --document",
         )
 
 

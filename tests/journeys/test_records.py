@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from acctcli.cli.constant import SETS
+from acctcli.cli.constant import KNOWN
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
 
@@ -82,7 +82,7 @@ def test_headers_and_the_accounts_under_them(place: Place) -> None:
 
 def test_every_set_can_be_read(place: Place) -> None:
     names = [one["value"] for one in place.json("constant", "list")]
-    assert names == list(SETS)
+    assert names == list(KNOWN)
     for name in names:
         values = place.json("constant", "get", name)
         assert values, name

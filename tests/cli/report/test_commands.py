@@ -241,7 +241,7 @@ def test_columns_pick_fields_of_rows_and_make_the_table_plain(cli: Cli, at: At) 
         ",100.00",
     ]
     assert shown(cli, at, "journal", "--columns", "debet,account_name").splitlines() == [
-        " debet   account_name",
+        " debet   account name",
         "─────────────────────",
         "125.50   Bank",
         "  0.00   Sales",

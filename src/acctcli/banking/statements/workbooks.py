@@ -23,7 +23,7 @@ SEALED = b"\xd0\xcf\x11\xe0"
 _BOOK = "xl/workbook.xml"
 _TEXTS = "/sharedStrings"
 # bytes of a part of the file, rows and columns: no trial balance has as many, and others are not to fill the memory
-_LARGEST_PART = 16 * 2**20
+_LARGEST_PART = 8 * 2**20
 _MOST_ROWS, _MOST_COLUMNS = 20_000, 256
 _CELL = re.compile("([A-Z]{1,3})[0-9]+")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,2})?")

@@ -123,6 +123,14 @@ def test_a_file_may_begin_with_the_mark_that_editors_put_there(tmp_path: Path) -
     assert body.model_dump(exclude_unset=True) == {"name": "Käpylä"}
 
 
+@pytest.mark.parametrize(("name", "hint"), [("chart.XLSX", "it is a workbook: save it as CSV"), ("chart.json", None)])
+def test_a_workbook_is_called_one(tmp_path: Path, name: str, hint: str | None) -> None:
+    (tmp_path / name).write_bytes(b"PK\x03\x04\xff")
+    with pytest.raises(UsageError) as caught:
+        read_body(State(Options(file=str(tmp_path / name))), BusinessRequest)
+    assert caught.value.hint == hint
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

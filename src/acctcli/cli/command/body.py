@@ -20,6 +20,7 @@ from acctcli.models.base import Request, partial, sentence
 
 Body = TypeVar("Body", bound=Request)
 _LARGEST_BODY = 64 * 1024 * 1024
+_WORKBOOKS = (".xlsx", ".xls", ".ods")
 
 
 class Part(dict[str, Any]):
@@ -61,7 +62,8 @@ def read_text(source: str, option: str = "--file") -> str:
     try:
         return read_content(source, option).decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise UsageError(f"{option} {source}: not UTF-8 text (byte {problem.start})") from problem
+        hint = "it is a workbook: save it as CSV" if source.lower().endswith(_WORKBOOKS) else None
+        raise UsageError(f"{option} {source}: not UTF-8 text (byte {problem.start})", hint=hint) from problem
 
 
 def read_content(source: str, option: str) -> bytes:

@@ -96,6 +96,8 @@ def receipt(place: Place) -> str:
         ({}, "row 1, choice: nothing is said, and one of settle, legs and document is needed"),
         ({"settle": ["invoice 1"], "legs": ["4000"]}, "choice: settle and legs is said"),
         ({"settle": ["invoice 99999"]}, "settle: nothing is open of invoice 99999"),
+        ({"settle": ["invoice 99999"]}, "a payment that came back is taken back: acctcli document reverse"),
+        ({"settle": ["invoice no. 1"]}, "write invoice 12 or purchase 7, by their ids"),
         ({"legs": ["9999"]}, "legs: there is no account 9999 in the chart"),
         ({"legs": ["4000:100"]}, "legs: they come to 100, and the line to 125.50"),
         ({"legs": ["4000", "7950"]}, "legs: one of them at most has no amount"),

@@ -155,3 +155,10 @@ def test_an_empty_file_has_no_format() -> None:
 )
 def test_a_format_is_told_by_the_content(beginning: bytes, name: str) -> None:
     assert format_of(beginning) == name
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_text_in_utf_16_is_told_by_its_mark(encoding: str) -> None:
+    text = ":20:STARTUMS".encode(encoding)
+    with pytest.raises(StatementFault, match="UTF-16: save it as UTF-8"):
+        format_of(text if text.startswith(b"\xff") else b"\xfe\xff" + text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from io import BytesIO
 
@@ -27,6 +28,8 @@ def format_of(beginning: bytes) -> str:
         return "mt940"
     if not text:
         raise StatementFault("the file is empty")
+    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise StatementFault("it is written in UTF-16: save it as UTF-8")
     return "csv"
 
 

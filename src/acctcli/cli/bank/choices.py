@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -17,6 +18,8 @@ from acctcli.cli.account.chart import Chart
 from acctcli.cli.document.blueprints import Leg, read_leg
 from acctcli.cli.document.entries import units_of
 from acctcli.errors import UsageError
+
+_KEY = re.compile("(?:invoice|purchase) [0-9]+")
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -100,8 +103,11 @@ def by_legs(seen: Seen, legs: list[Leg], chart: Chart) -> Matched:
 def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
     known = {one.key: one for one in candidates.claims}
     if missing := [key for key in keys if key not in known]:
+        is_named = all(_KEY.fullmatch(key) for key in missing)
+        hint = "a payment that came back is taken back: acctcli document reverse ID; the line is its document then"
         raise UsageError(
-            f"settle: nothing is open of {', '.join(missing)}", hint="write invoice 12 or purchase 7, by their ids"
+            f"settle: nothing is open of {', '.join(missing)}",
+            hint=hint if is_named else "write invoice 12 or purchase 7, by their ids",
         )
     claims: list[Claim] = [known[key] for key in dict.fromkeys(keys)]
     if unposted := [one.title for one in claims if one.kind is Kind.UNPOSTED]:

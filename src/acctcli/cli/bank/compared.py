@@ -332,7 +332,7 @@ def _tell_each(
         statement = gathered.statements[lines[0].statement]
         known = [named for named in lines if one.comparison.is_told(named.tag)]
         new = [named for named in lines if not one.comparison.is_told(named.tag)]
-        otherwise = told_otherwise(places, known, new)
+        otherwise = told_otherwise(places.copy(), known, new)
         for named in (named for named in new if named.tag not in otherwise):
             _tell_one(one, chains[id(statement)], statement, named)
             places[place(named)] += 1

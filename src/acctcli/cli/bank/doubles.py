@@ -21,9 +21,13 @@ def doubtful(lines: Iterable[Named], new: Iterable[Named], there: There) -> set[
     return told_otherwise(there.told, (one for one in lines if one.tag and there.document_of(one.tag)), new)
 
 
-def told_otherwise(told: Counter[int], known: Iterable[Named], new: Iterable[Named]) -> set[str]:
-    """Return the tags of new lines that are told by place already, but for those that are known by their tags."""
-    left = told - Counter(map(place, known))
+def told_otherwise(left: Counter[int], known: Iterable[Named], new: Iterable[Named]) -> set[str]:
+    """Return the tags of new lines that are told by place already, but for those that are known by their tags.
+
+    All these are taken off what is `left`: of many lines a second count would take much memory.
+    """
+    for one in known:
+        left[place(one)] -= 1
     found = set[str]()
     for one in new:
         places = [_place(one, is_referred=said) for said in ((False,) if one.line.reference else (False, True))]

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from acctcli.einvoice.finvoice import finvoice
@@ -71,6 +71,7 @@ def booked(place: Place, document: int) -> tuple[dict[Decimal, tuple[Decimal, De
 def test_what_invoice_xml_wrote_is_in_the_books_to_the_cent(place: Place, form: str) -> None:
     @settings(max_examples=60 if is_full() else 6, suppress_health_check=list(HealthCheck))
     @given(rows=ROWS)
+    @example(rows=[row("0.00"), row("0.07", "1", "13.5")])
     def brought(rows: list[Wire]) -> None:
         wire = invoice(rows, BUYER, invoice_number=next(NUMBERS))
         groups, payable = sums_of(wire)

@@ -44,9 +44,11 @@ def rows_of(invoice: Incoming, cost: Cost) -> Iterator[str]:
     if invoice.sums.prepaid:
         problem = f"{invoice.sums.prepaid} is paid already, and nothing tells by which document: {_BY_HAND}"
         raise InvoiceFault(problem, None, invoice.names["prepaid"])
-    if not any(one.base or one.vat for one in invoice.groups):
+    # a row of nothing posts nothing
+    groups = [one for one in invoice.groups if one.base or one.vat]
+    if not groups:
         raise InvoiceFault("it comes to nothing: there is nothing to post", None, invoice.names["payable"])
-    for one in invoice.groups:
+    for one in groups:
         yield from _group(invoice, one, cost)
     if invoice.sums.rounding:
         yield f"id:{cost.account.id}:{invoice.sums.rounding}@{NO_VAT}=Rounding"
@@ -71,8 +73,7 @@ def _group(invoice: Incoming, one: Group, cost: Cost) -> Iterator[str]:
     if one.rate and own in REVERSE_CHARGE:
         raise _fault(invoice, f"{one.category}: the seller charges VAT, and account {account} is for what carries none")
     if not one.rate or own != INPUT_VAT or seller_country(invoice) not in {cost.country, ""}:
-        if one.base or one.vat:
-            yield f"id:{account.id}:{one.base + one.vat}@{NO_VAT}{text}"
+        yield f"id:{account.id}:{one.base + one.vat}@{NO_VAT}{text}"
         return
     yield from _deducted(invoice, one, cost, text)
 
@@ -82,7 +83,8 @@ def _deducted(invoice: Incoming, one: Group, cost: Cost, text: str) -> Iterator[
     if one.rate != round(one.rate, _RATE_DECIMALS):
         raise _fault(invoice, f"{one.rate} % has more decimals than a rate of VAT")
     vat = (one.base * one.rate / 100).quantize(CENT, ROUND_HALF_UP)
-    yield f"id:{cost.account.id}:{one.base + vat}@{INPUT_VAT}/{one.rate.normalize():f}{text}"
+    if one.base:
+        yield f"id:{cost.account.id}:{one.base + vat}@{INPUT_VAT}/{one.rate.normalize():f}{text}"
     if one.vat != vat:
         if cost.input_vat is None:
             raise _fault(invoice, "the business names no account for input VAT: set account_vat_receivables")

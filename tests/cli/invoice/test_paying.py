@@ -157,14 +157,16 @@ def test_a_sale_that_is_not_in_the_books_is_paid_whole_and_today_by_every_servic
 def test_what_is_open_of_such_a_sale_is_less_by_what_was_paid(cli: Cli, at: At) -> None:
     part = {"date": "2026-03-20", "balance": 25.5, "description": "Invoice 7"}
     mirror = {"date": "2026-03-21", "balance": -25.5, "description": "Reversal of 260320-1"}
-    related = [{"related_document": 61, "related_document_summary": one} for one in (part, mirror)]
+    others = [{**mirror, "balance": -50, "description": "Credit note 8"}, {**mirror, "balance": -3.5}]
+    summaries = enumerate((part, mirror, *others), 61)
+    related = [{"related_document": number, "related_document_summary": one} for number, one in summaries]
     document = {"id": 60, "date": "2026-03-10", "balance": 50, "blueprint": {}, "relations": related}
     found = invoice(7, None, document=document)
     with recorder(Service(found)) as server:
         at(server)
         told = succeed(cli("invoice", "pay", "7", "--json")).err
-        assert "50.00 of Invoice 7 (id 7) is paid" in told
-        assert "has 50.00 open" in cli("invoice", "pay", "7", "--amount", "50.01").err
+        assert "75.50 of Invoice 7 (id 7) is paid" in told
+        assert "has 75.50 open" in cli("invoice", "pay", "7", "--amount", "75.51").err
 
 
 def test_nothing_is_set_off_against_what_was_paid(cli: Cli, at: At) -> None:

@@ -26,9 +26,17 @@ class _Row(Amounts):
         return int(rounded(self.amount).scaleb(2)) * (1 if self.is_debet else -1)
 
 
-class _Summary(Amounts):
+class _Moving(Amounts):
     date: date
     balance: Decimal
+
+    @property
+    def cents(self) -> int:
+        """What it moves of money, in cents."""
+        return int(rounded(self.balance).scaleb(2))
+
+
+class _Summary(_Moving):
     description: str = ""
 
 
@@ -42,12 +50,10 @@ class _Blueprint(msgspec.Struct):
     credit_account_id: int | None = None
 
 
-class Booked(Amounts):
+class Booked(_Moving):
     """A document as far as it tells what settles what; `balance` is what it moves of money."""
 
     id: int
-    date: date
-    balance: Decimal
     blueprint: _Blueprint
     entry_ui_rows: list[_Row] = msgspec.field(default_factory=list)
     relations: list[_Relation] = msgspec.field(default_factory=list)

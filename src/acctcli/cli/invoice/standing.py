@@ -6,6 +6,7 @@ invoices and the documents of the accounts they stand on (docs/interface.md 7.5)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from decimal import Decimal
@@ -13,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from acctcli.banking.paid_sales import Payment, counting
 from acctcli.banking.settlement import settle
 from acctcli.banking.statements.identity import without_tags
 from acctcli.cli.document.moves import Booked, read_moves
@@ -24,6 +26,7 @@ from acctcli.client.messages import Extent
 
 ACCEPTED, PAID, LOST = "ACCEPTED", "PAID", "CREDIT_LOSS"
 _NOTHING = Decimal("0.00")
+_CREDIT_NOTE = re.compile(r"Credit note \d+")
 
 
 class Receiver(msgspec.Struct):
@@ -67,20 +70,24 @@ class Invoice(Amounts):
     def left(self, day: date) -> Decimal:
         """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale.
 
-        These are called like it, behind which may stand for which line of a statement they are; what else is related to
-        them, such as a mirror, leaves an invoice as it is.
+        These are called like it, behind which may stand for which line of a statement they are. What takes one back,
+        and what is posted instead, is called otherwise (docs/interface.md 7.5); what belongs to a credit note is not
+        meant.
         """
         left = rounded(self.total_amount)
-        if self.document is not None and self.claim is None:
-            paid = [(self.document.date, self.document.balance)]
-            related = (one.related_document_summary for one in self.document.relations)
-            paid += [
-                (one.date, one.balance)
-                for one in related
-                if one and without_tags(one.description) == self.friendly_name
-            ]
-            left -= sum((rounded(balance) for on, balance in paid if on <= day), _NOTHING)
-        return left
+        if self.document is None or self.claim is not None:
+            return left
+        own, others = [Payment(self.document.id, self.document.date, self.document.cents)], list[Payment]()
+        for one in self.document.relations:
+            if (shown := one.related_document_summary) is None:
+                continue
+            moved, called = Payment(one.related_document, shown.date, shown.cents), without_tags(shown.description)
+            if called == self.friendly_name:
+                own.append(moved)
+            elif not _CREDIT_NOTE.fullmatch(called):
+                others.append(moved)
+        paid = counting((one for one in own if one.day <= day), (one for one in others if one.day <= day))
+        return left - Decimal(sum(one.amount for one in paid)).scaleb(-2)
 
     @property
     def is_alone(self) -> bool:

@@ -11,13 +11,14 @@ from datetime import date
 from typing import NamedTuple
 
 from acctcli.law.vat_codes import NO_VAT
-from acctcli.models.enums import RelationRole, RelationType
+from acctcli.models.enums import InvoiceStatus, RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import name, refuse_locked_alone
 from acctcli.service.cases.documents.posting import Posting, insert, open_ground, work_out
 from acctcli.service.cases.documents.view import render_relation, show_document
 from acctcli.service.cases.invoices.content import vat_by_rate
+from acctcli.service.cases.invoices.payments import claim_of, counted_of, document_of, free_role, paid_of, payments_of
 from acctcli.service.cases.invoices.settlement import follow
 from acctcli.service.cases.invoices.standings import ACCRUAL, CLOSING, PART, standing
 from acctcli.service.cases.invoices.taken_back import left_of
@@ -58,8 +59,11 @@ def has_claim(work: Work, row: InvoiceRow, *, by_claims: bool) -> bool:
     if row.is_credit_note_for is None:
         return by_claims
     booked = documents.of_invoices(work.conn, work.business.id, [row.is_credit_note_for])
-    # of a sale that payments post the last of them is there when all of it is
-    return any(one.invoice_role == ACCRUAL or (by_claims and one.invoice_role == CLOSING) for one in booked)
+    if any(one.invoice_role == ACCRUAL for one in booked):
+        return True
+    sold = invoices.get(work.conn, work.business.id, row.is_credit_note_for)
+    # a sale that payments post is in the books whole when they have paid all of it
+    return by_claims and bool(booked) and sold is not None and sold.status == InvoiceStatus.PAID
 
 
 def book_open_claims(work: Work) -> None:
@@ -131,11 +135,16 @@ def book_sale(work: Work, row: InvoiceRow, day: date, amount: int | None, bank_i
     accounts = _accounts(work, row)
     bank = bank_id or _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
     before = payments_of(work, row)
-    paid = sum(one.balance_cents for one in before)
+    paid = paid_of(work, before)
     after = row.total_cents if amount is None else paid + amount
     is_all = after == row.total_cents
-    role = CLOSING if is_all else f"{PART}{len(before) + 1}"
-    made = _post(work, row, role, day, _sale(work, row, accounts, bank, (paid, after)))
+    made = _post(
+        work,
+        row,
+        free_role(before, CLOSING if is_all else f"{PART}1"),
+        day,
+        _sale(work, row, accounts, bank, (paid, after)),
+    )
     if before:
         _relate(work, made, before[0])
     return is_all
@@ -179,8 +188,7 @@ def _losable(work: Work, row: InvoiceRow, claim: DocumentRow, owed: int) -> list
 def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:
     """Post what closes a claim today, and relate it to the claim; what closed it before stays with it, too."""
     before = payments_of(work, row)
-    role = f"{PART}{len(before)}" if before else CLOSING
-    _relate(work, _post(work, row, role, work.today, blueprint), claim)
+    _relate(work, _post(work, row, free_role(before, CLOSING), work.today, blueprint), claim)
 
 
 def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:
@@ -197,14 +205,14 @@ def unbook(work: Work, row: InvoiceRow) -> bool:
 
     Precondition where something else is related to it, as what takes it back: that would stay, and count once more.
     """
-    payments = payments_of(work, row)
-    if not payments:
+    payments, claim = payments_of(work, row), claim_of(work, row)
+    left = payments if claim else counted_of(work, payments)
+    if not left:
         return False
-    closing = payments[-1]
+    closing = left[-1]
     if closing.is_locked:
         raise Locked(f"Document {name(closing)} is locked.")
     refuse_closed_day(work, closing.date)
-    claim = claim_of(work, row)
     if claim is not None:
         refuse_locked_alone(claim)
     related = relations.of_document(work.conn, work.business.id, closing.id)
@@ -271,26 +279,6 @@ def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
     return _account(found, "account for sales, of type REV_SAL")
 
 
-def claim_of(work: Work, row: InvoiceRow) -> DocumentRow | None:
-    """Return the document of what an invoice claims."""
-    return _document(work, row, ACCRUAL)
-
-
-def payments_of(work: Work, row: InvoiceRow) -> list[DocumentRow]:
-    """Return the documents of what was paid or lost of an invoice, the latest last."""
-    found = documents.of_invoices(work.conn, work.business.id, [row.id])
-    return [document for document in found if document.invoice_role != ACCRUAL]
-
-
-def _document(work: Work, row: InvoiceRow, role: str) -> DocumentRow | None:
-    return _document_of(work, row.id, role)
-
-
-def _document_of(work: Work, invoice_id: int, role: str) -> DocumentRow | None:
-    found = documents.of_invoices(work.conn, work.business.id, [invoice_id])
-    return next((document for document in found if document.invoice_role == role), None)
-
-
 def _claimed_on(work: Work, claim: DocumentRow) -> int:
     """Return the account the claim stands on, whichever one the business has set by now."""
     account_id = stored_blueprint(whole_row(work, claim)).debit_account_id
@@ -306,7 +294,7 @@ def invoice_name(row: InvoiceRow) -> str:
 def _claim(work: Work, row: InvoiceRow) -> Plan:
     """Work out what an invoice claims; Locked or Precondition when that cannot be posted on its date."""
     accounts = _accounts(work, row)
-    sold = None if row.is_credit_note_for is None else _document_of(work, row.is_credit_note_for, ACCRUAL)
+    sold = None if row.is_credit_note_for is None else document_of(work, row.is_credit_note_for, ACCRUAL)
     # what settles a claim is posted where that stands
     receivables = _claimed_on(work, sold) if sold else _setting(accounts.receivables, "account_trade_receivables")
     return _plan(work, row, row.invoicing_date, _sale(work, row, accounts, receivables))

@@ -7,6 +7,7 @@ from typing import Any
 
 from acctcli.banking.settlement import Standing
 from acctcli.models.enums import InvoiceStatus
+from acctcli.service.cases.invoices.payments import standing_of_sale
 from acctcli.service.cases.invoices.standings import network
 from acctcli.service.cases.invoices.view import show_invoice
 from acctcli.service.cases.work import Work
@@ -17,7 +18,7 @@ from acctcli.service.store.invoicing.invoices import InvoiceRow
 def follow(work: Work, document_ids: Iterable[int]) -> None:
     """Let the invoices that documents have to do with come to the status that the books say."""
     named = list(document_ids)
-    invoice_ids = network(work, named).invoices.values()
+    invoice_ids = network(work, named).invoice_ids
     if not invoice_ids:
         return
     rows = invoices.lock(work.conn, work.business.id, invoice_ids)
@@ -27,6 +28,8 @@ def follow(work: Work, document_ids: Iterable[int]) -> None:
     for row in rows:
         if row.id in standings:
             _follow(work, row, standings[row.id], is_lost=now.is_lost(row.id))
+        elif row.id in now.invoice_ids and row.status != InvoiceStatus.CREDIT_LOSS:
+            _follow(work, row, standing_of_sale(work, row), is_lost=False)
 
 
 def _follow(work: Work, row: InvoiceRow, found: Standing, *, is_lost: bool) -> None:

@@ -31,6 +31,11 @@ class Network(NamedTuple):
     accounts: dict[int, int]
     losses: dict[int, int]
 
+    @property
+    def invoice_ids(self) -> set[int]:
+        """The invoices that these documents book, by claims or by the payments of a sale."""
+        return {one.invoice_id for one in self.moved if one.invoice_id is not None}
+
     def standings(self) -> dict[int, Standing]:
         """Return how the claims stand, by invoice."""
         found = {}

@@ -18,14 +18,19 @@ from acctcli.service.cases.invoices.books import (
     book_payment,
     book_reopened,
     book_sale,
-    claim_of,
     has_claim,
-    payments_of,
     refuse_no_money,
     unbook,
 )
 from acctcli.service.cases.invoices.content import accepted_sums, check_credit, search_text, vat_by_rate
 from acctcli.service.cases.invoices.drafts import find, name, refuse_step
+from acctcli.service.cases.invoices.payments import (
+    claim_of,
+    counting_of,
+    paid_of,
+    payments_of,
+    standing_of_sale,
+)
 from acctcli.service.cases.invoices.prints import print_invoice
 from acctcli.service.cases.invoices.settlement import follow, move
 from acctcli.service.cases.invoices.standings import standing
@@ -133,7 +138,7 @@ def pay_invoice(work: Work, invoice_id: int, body: InvoicePaymentRequest) -> Sal
         shown = show_stored(work, row.id)
         work.emit("sales_invoice.updated", shown)
         return shown
-    last = max(one.date for one in payments_of(work, row))
+    last = max(one.day for one in counting_of(work, payments_of(work, row)))
     shown = show_invoice(work, move(work, row, InvoiceStatus.PAID, payment_date=last))
     work.emit("sales_invoice.paid", shown)
     return shown
@@ -143,7 +148,7 @@ def _part(work: Work, row: InvoiceRow, amount: Decimal | None) -> int | None:
     """Return what was paid of an invoice with its sign, in cents; refuse more than is open. None is all of it."""
     if amount is None:
         return None
-    left = row.total_cents - sum(one.balance_cents for one in payments_of(work, row))
+    left = row.total_cents - paid_of(work, payments_of(work, row))
     cents = kept_cents("amount", amount)
     if cents > abs(left):
         raise Invalid.field("amount", f"{name(row)} has {from_cents(abs(left))} open.")
@@ -190,7 +195,7 @@ def _reopen(work: Work, row: InvoiceRow) -> None:
     if claim is None:
         # nothing was posted of a loss, and what was paid before it stays
         if row.status != InvoiceStatus.CREDIT_LOSS:
-            unbook(work, row)
+            _take_payment_back(work, row)
         _claim_again(work, row)
         return
     unbook(work, row)
@@ -200,6 +205,18 @@ def _reopen(work: Work, row: InvoiceRow) -> None:
         f"{name(row)} is settled by a credit note, or by what is related to document {document_name(claim)}: "
         "delete the relation that is wrong, and the invoice is open again."
     )
+
+
+def _take_payment_back(work: Work, row: InvoiceRow) -> None:
+    """Delete the latest payment of a sale; refuse where others pay it all the same."""
+    unbook(work, row)
+    if standing_of_sale(work, row).settled_on is not None:
+        numbers = [one.document_id for one in counting_of(work, payments_of(work, row))]
+        documents = ", ".join(map(str, numbers))
+        raise Precondition(
+            f"{name(row)} is paid without its latest payment, too, by documents {documents}: take back what is wrong "
+            f"of it, such as with document reverse {numbers[-1]}, and the invoice is open again."
+        )
 
 
 def _claim_again(work: Work, row: InvoiceRow) -> None:

@@ -27,13 +27,14 @@ class RelationRow(NamedTuple):
     description: str
     balance_cents: int
     is_draft: bool
+    invoice_id: int | None
     contact_name: str | None
 
 
 def _seen_from(own: str, other: str, is_accrual: str) -> str:
     return f"""SELECT relation.id, relation.{own}, {is_accrual} AS "is_accrual [boolean]", relation.type,
     relation.created_at, relation.updated_at, related.id, related.number, related.date, related.description,
-    related.balance_cents, related.is_draft, contact.name
+    related.balance_cents, related.is_draft, related.invoice_id, contact.name
     FROM relation JOIN document AS related
     ON related.business_id = relation.business_id AND related.id = relation.{other}
     LEFT JOIN contact ON contact.business_id = related.business_id AND contact.id = related.contact_id

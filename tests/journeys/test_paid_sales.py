@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.places import Place
-from tests.journeys.test_basis import keep, owed, status_of
+from tests.journeys.test_basis import credit, keep, owed, status_of
 from tests.journeys.test_invoices import TOOL, accepted, seller
 from tests.journeys.test_settlement import WORK, balance, stands
 from tests.sizes import is_full
@@ -98,3 +98,17 @@ def test_what_is_open_is_the_sale_less_what_the_bank_has_of_it(place: Place, see
         status = status_of(place, invoice)
         assert (status, owed(place)) == (("ACCEPTED", left) if left > 0 else ("PAID", D("0.00")))
     assert [one for one in json.loads(place.try_run("check", "--json").out) if one["part"] == "receivables"] == []
+
+
+def test_what_was_taken_back_is_in_no_book_where_claims_are_kept_later(place: Place) -> None:
+    """Its credit note has no sale to take back; what is left of it is posted by its payment."""
+    invoice = sold(place)
+    place.run("invoice", "pay", invoice, "--date", "2026-03-09")
+    reverse(place, document_of(place, invoice)["id"])
+    keep(place, by_claims=True)
+    note = credit(place, invoice, "--part", "1:0.4")
+    assert place.json("invoice", "get", note)["document"] is None
+    place.run("invoice", "refund", note, "--date", "2026-04-03")
+    place.run("invoice", "pay", invoice, "--date", "2026-04-04")
+    assert [status_of(place, one) for one in (invoice, note)] == ["PAID", "PAID"]
+    assert (balance(place, "1910"), balance(place, "2939"), owed(place)) == (D("75.30"), D("15.30"), D("0.00"))

@@ -19,6 +19,7 @@ Program = Literal[
     "hledger",
     "ledger",
     "pdffonts",
+    "pdfinfo",
     "pdftoppm",
     "pdftotext",
     "strace",

@@ -28,10 +28,14 @@ _DAY = timedelta(days=1)
 
 
 class OfficialId(NamedTuple):
-    """The identifier every business of a country has; `check` returns its official form or raises ValueError."""
+    """The identifier every business of a country has.
+
+    `check` returns its official form or raises ValueError, `show` that form as people write it.
+    """
 
     type: IdentifierType
     check: Callable[[str], str]
+    show: Callable[[str], str] = str
 
 
 class Register(NamedTuple):

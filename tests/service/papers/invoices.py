@@ -77,6 +77,7 @@ def invoice(*rows: Json, **changes: Any) -> Json:
         "payment_condition_days": 14,
         "reference": "20420",
         "penalty_interest": Decimal("9.5"),
+        "updated_at": "2026-03-02T08:15:30.123456Z",
         "description": None,
         "is_credit_note_for": None,
         "rows": listed,

@@ -20,6 +20,13 @@ class Drawn(list[tuple[float, float, float, float]]):
     def canvas(self) -> Drawn:
         return self
 
+    @property
+    def tags(self) -> Drawn:
+        return self
+
+    def content(self) -> None:
+        """Mark nothing."""
+
     def beginPath(self) -> Drawn:  # noqa: N802 - the name that reportlab gives it
         return self
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -29,11 +29,12 @@ def test_an_invoice_is_read_whole() -> None:
     content = read_content(invoice(description="Kiitos!\nTyö on tehty."), BUSINESS, Language.FI)
     assert content == PaperContent(
         language=Language.FI,
+        made=datetime(2026, 3, 2, 8, 15, 30, 123456, UTC),
         title="Lasku",
         number="1042",
         seller=["Hämeen Työ & Kädentaito Oy", "Raatihuoneenkatu 9", "13100 Hämeenlinna"],
         buyer=["Kahvila Söner & Weiß Oy", "Bertta Ström", "Mannerheimintie 12 B 34", "00100 Helsinki"],
-        buyer_ids=[("Y-tunnus", "1572860-0"), ("ALV-tunnus", "FI15728600")],
+        buyer_ids=[("Y-tunnus", "1572860-0"), ("ALV-tunniste", "FI15728600")],
         facts=[
             ("Laskun numero", "1042"),
             ("Laskun päiväys", "2.3.2026"),
@@ -50,9 +51,15 @@ def test_an_invoice_is_read_whole() -> None:
                 "Ohjelmistokonsultointi",
                 "Maaliskuun suunnittelutyö",
                 ("2", "h", "100,00", "25,5", "200,00", "51,00", "251,00"),
+                Decimal("200.00"),
             ),
-            PaperRow("Espressopapuja, tumma paahto", "A-17", ("3", "pss", "19,99", "13,5", "59,97", "8,10", "68,07")),
-            PaperRow("Lehtitilaus", "", ("1,5", "kpl", "33,33", "10", "50,00", "5,00", "55,00")),
+            PaperRow(
+                "Espressopapuja, tumma paahto",
+                "A-17",
+                ("3", "pss", "19,99", "13,5", "59,97", "8,10", "68,07"),
+                Decimal("259.97"),
+            ),
+            PaperRow("Lehtitilaus", "", ("1,5", "kpl", "33,33", "10", "50,00", "5,00", "55,00"), Decimal("309.97")),
         ],
         shares=[
             Share("25,5\xa0%", "", ("200,00", "51,00", "251,00")),
@@ -75,31 +82,51 @@ def test_an_invoice_is_read_whole() -> None:
         foot=[
             ["Hämeen Työ & Kädentaito Oy", "Raatihuoneenkatu 9", "13100 Hämeenlinna"],
             ["Åsa Väisänen", "+358 40 123 4567", "laskut@kadentaito.example"],
-            ["Y-tunnus 0112038-9", "ALV-tunnus FI01120389"],
+            ["Y-tunnus 0112038-9", "ALV-tunniste FI01120389"],
         ],
     )
 
 
 def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
     credited = invoice(row("Work", "100", "-1"), invoice_number=1043, is_credit_note_for=7)
-    content = read_content(credited, BUSINESS, Language.EN, original={"invoice_number": 1042})
+    content = read_content(credited, BUSINESS, Language.EN, original=invoice())
     assert (content.title, content.number) == ("Credit note", "1043")
     assert content.facts[:3] == [
-        ("Invoice number", "1043"),
-        ("Credits invoice", "1042"),
-        ("Invoice date", "2 Mar 2026"),
+        ("Credit note number", "1043"),
+        ("Credits invoice", "1042 of 2 Mar 2026"),
+        ("Date", "2 Mar 2026"),
     ]
     assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
-    assert content.rows == [PaperRow("Work", "", ("-1", "kpl", "100.00", "25.5", "-100.00", "-25.50", "-125.50"))]
-    assert content.total == ("Total credited", "-€125.50")
+    assert content.rows == [
+        PaperRow("Work", "", ("−1", "kpl", "100.00", "25.5", "−100.00", "−25.50", "−125.50"), Decimal("-100.00"))
+    ]
+    assert content.total == ("Total credited", "−€125.50")
     assert content.payment is None
 
 
 def test_discounts_larger_than_the_rest_ask_for_nothing() -> None:
     content = read_content(invoice(row("Work", "10"), row("Discount", "-30")), BUSINESS, Language.EN)
-    assert (content.title, content.total) == ("Invoice", ("Total credited", "-€25.10"))
+    assert (content.title, content.total) == ("Invoice", ("Total credited", "−€25.10"))
     assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
     assert content.payment is None
+
+
+@pytest.mark.parametrize(
+    ("country", "label"), [("FI", "FO-nummer"), (None, "FO-nummer"), ("SE", "Organisationsnummer")]
+)
+def test_the_number_of_a_company_is_called_as_in_its_country(country: str | None, label: str) -> None:
+    sold = invoice(receiver_info={**RECEIVER, "invoicing_country": country})
+    assert read_content(sold, BUSINESS, Language.SV).buyer_ids[0] == (label, "1572860-0")
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [("1121081508150", "21/815/08150"), ("18181508155", "181/815/08155"), ("9381508152", "93/815/08152"), ("1", "1")],
+)
+def test_a_tax_number_has_the_strokes_of_its_state(number: str, shown: str) -> None:
+    identifiers = [{"id": 1, "type": "steuernummer", "value": number}]
+    content = read_content(invoice(), {**BUSINESS, "country": "DE", "identifiers": identifiers}, Language.DE)
+    assert content.foot[2] == [f"Steuernummer {shown}"]
 
 
 def test_a_draft_says_so() -> None:

@@ -8,14 +8,17 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
-from datetime import date
+from datetime import UTC, date, datetime
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
 from acctcli.banking.barcode import Transfer, read_barcode
 from acctcli.models.enums import Language
@@ -42,7 +45,8 @@ def texts(content: PaperContent) -> set[str]:
                 walk(one)
 
     payment = content.payment and (content.payment.account, content.payment.sum)
-    walk([getattr(content, field.name) for field in fields(content) if field.name not in {"language", "payment"}])
+    said = {field.name for field in fields(content)} - {"language", "payment", "made"}
+    walk([getattr(content, name) for name in said])
     walk(payment)
     return found - {""}
 
@@ -103,11 +107,11 @@ def test_a_hundred_rows_have_the_head_and_the_number_on_every_page(tmp_path: Pat
 
 def test_credit_notes_are_titled_so_and_have_no_codes(tmp_path: Path) -> None:
     credited = invoice(row("Työ", "100", "-1"), is_credit_note_for=7, invoice_number=1043)
-    content = invoice_pdf(credited, BUSINESS, "fi", {"invoice_number": 1042})
+    content = invoice_pdf(credited, BUSINESS, "fi", {"invoice_number": 1042, "invoicing_date": "2026-02-01"})
     (page,) = pages(content, tmp_path)
     assert "Hyvityslasku" in page
-    assert "Hyvitetään lasku 1042" in page
-    assert "-125,50 €" in page
+    assert "Hyvitetään lasku 1042, 1.2.2026" in page
+    assert "−125,50 €" in page
     assert "IBAN" not in page
     assert codes(content, tmp_path) == {}
 
@@ -127,7 +131,7 @@ def test_long_names_are_folded_and_figures_are_whole(tmp_path: Path) -> None:
     for text in (EUROPEAN, "W" * 64, "y" * 128, "P" * 64, "N" * 256, "e" * 200, "x" * 64):
         assert letters.count(text[0]) >= text.count(text[0])
     assert re.findall(r"word\d+", whole) == [f"word{place}" for place in range(60)]
-    for figure in ("-46.116.860.184.273,9031", "69.175.290.276.410.854,65", "86.814.989.296.895.622,59"):
+    for figure in ("−46.116.860.184.273,9031", "69.175.290.276.410.854,65", "86.814.989.296.895.622,59"):
         assert figure in whole
 
 
@@ -156,6 +160,86 @@ def test_the_file_says_its_number_its_language_and_who_made_it(language: str, ti
     content = invoice_pdf(invoice(), {**BUSINESS, "name": "Halla Oy"}, language)
     for told in (b"/Title (%s)" % title, b"/Author (Halla Oy)", b"/Lang (%s)" % language.encode()):
         assert told in content
+
+
+def root_of(made: PdfReader) -> Any:
+    return made.trailer["/Root"].get_object()
+
+
+def test_the_file_says_of_itself_what_it_is_twice() -> None:
+    """In its dictionary and as XMP, which archives read; its day is that of the invoice, not of the one who asks."""
+    made = PdfReader(BytesIO(invoice_pdf(invoice(), {**BUSINESS, "name": "Halla & <Co>"}, "fi")))
+    info, xmp = made.metadata, made.xmp_metadata
+    assert info is not None
+    assert xmp is not None
+    when = datetime(2026, 3, 2, 8, 15, 30, tzinfo=UTC)
+    told = ("Lasku 1042", "Halla & <Co>", "Lasku 1042, Kahvila Söner & Weiß Oy")
+    assert (info.title, info.author, info.subject) == told
+    assert (info.creation_date, info.modification_date) == (when, when)
+    assert xmp.dc_title
+    assert xmp.dc_creator
+    assert xmp.dc_description
+    packet = (xmp.dc_title["x-default"], xmp.dc_creator[0], xmp.dc_description["x-default"])
+    assert (packet, xmp.dc_language, xmp.xmp_creator_tool) == (told, ["fi"], "acctcli")
+    assert {one.replace(tzinfo=UTC) for one in (xmp.xmp_create_date, xmp.xmp_modify_date) if one} == {when}
+    assert made.pdf_header == "%PDF-1.7"
+    assert root_of(made)["/ViewerPreferences"]["/DisplayDocTitle"]
+
+
+def test_the_parts_of_the_page_are_read_aloud_as_what_they_are(tmp_path: Path) -> None:
+    sold = invoice(*MANY[:40])
+    path = save(invoice_pdf(sold, BUSINESS, "en"), tmp_path)
+    read = subprocess.run([require_program("pdfinfo"), "-struct-text", str(path)], capture_output=True, check=True)
+    lines = [line.strip() for line in read.stdout.decode().splitlines()]
+    assert [lines[lines.index(kind) + 1] for kind in ("H1 (block)", "H2 (block)")] == ['"Invoice"', '"Payment details"']
+    assert (lines.count("Table (block)"), lines.count("TR")) == (2, 1 + 40 + 1 + 1)
+    content = read_content(sold, BUSINESS, Language.EN)
+    cells = [line.strip('"') for place, line in enumerate(lines) if lines[place - 1] == "TD"]
+    wanted = [text for row in content.rows for text in (f"{row.name} {row.details}", *row.cells)]
+    assert cells[: len(wanted)] == wanted
+    # labels are read apart from their values
+    assert '"Due date 16 Mar 2026"' in lines
+    # what every page repeats, and what is carried over, is read once or not at all
+    assert lines.count('"Description"') == 1
+    assert not [line for line in lines if "forward" in line or "Page" in line]
+
+
+def test_whatever_is_drawn_is_content_or_an_artifact() -> None:
+    made = PdfReader(BytesIO(invoice_pdf(invoice(*MANY[:40]), BUSINESS, "en")))
+    marked = numbered = 0
+    for page in made.pages:
+        inside, numbers = False, []
+        for operands, operator in ContentStream(page.get_contents(), made).operations:
+            if operator in {b"BDC", b"BMC"}:
+                assert not inside
+                inside = True
+                numbers += [operands[1]["/MCID"]] if operator == b"BDC" else []
+            elif operator == b"EMC":
+                inside = False
+            elif operator in {b"Tj", b"TJ", b"f", b"F", b"f*", b"S", b"s", b"B", b"n"}:
+                assert inside, operator
+                marked += 1
+        assert numbers == list(range(len(numbers)))
+        numbered += len(numbers)
+    assert marked > numbered > 300
+
+
+def test_codes_say_what_they_are() -> None:
+    made = PdfReader(BytesIO(invoice_pdf(invoice(), BUSINESS, "en")))
+    found: list[str] = []
+
+    def walk(element: Any) -> None:
+        element = element.get_object()
+        if element["/S"] == "/Figure":
+            found.append(element["/Alt"])
+        for kid in element["/K"]:
+            if not isinstance(kid, int):
+                walk(kid)
+
+    walk(root_of(made)["/StructTreeRoot"]["/K"])
+    content = read_content(invoice(), BUSINESS, Language.EN)
+    assert content.payment is not None
+    assert found == [content.payment.barcode, "Pay with your banking app"]
 
 
 def test_the_same_invoice_is_the_same_file() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -16,7 +17,7 @@ from acctcli.service.papers.pages import Page, lay_out
 from acctcli.service.papers.pen import BODY, BOLD, HEIGHT
 from acctcli.service.papers.prose import running_text
 from acctcli.service.papers.slip import Slip
-from acctcli.service.papers.table import Columns, TableHead, TableRow
+from acctcli.service.papers.table import Carried, Columns, TableHead, TableRow
 from tests.service.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
 
 if TYPE_CHECKING:
@@ -55,6 +56,9 @@ class Written(list[tuple[float, str]]):
         """Draw nothing."""
 
     frame = fill = rule
+
+    def element(self, kind: str, **said: str) -> AbstractContextManager[None]:
+        return nullcontext()
 
 
 def test_a_page_that_goes_on_says_of_what_and_whose_it_is() -> None:
@@ -143,10 +147,50 @@ def test_rows_have_a_head_and_totals_a_row(count: int) -> None:
     for page in kinds:
         assert page.count(TableHead) == (TableRow in page)
         if TableRow in page:
-            assert page.index(TableHead) + 1 == page.index(TableRow)
+            assert page.index(TableHead) + 1 + (Carried in page[: page.index(TableRow)]) == page.index(TableRow)
     (last,) = [page for page in kinds if Closing in page]
     assert last[last.index(Closing) - 1] is TableRow
     assert kinds[-1][-1] is Slip
+    # and the slip what it asks to be paid for
+    assert last is kinds[-1]
+
+
+@pytest.mark.parametrize("count", [*range(14, 24), 60, 100])
+def test_sums_are_carried_from_page_to_page(count: int) -> None:
+    """Two ways: the sum at the foot of a page is that at the head of the next, and of all rows until then."""
+    pages = placed(invoice(*rows(count)))
+    carried = [[part.block for part in page if isinstance(part.block, Carried)] for page in pages]
+    foot = [one for page in carried for one in page if not one.is_over]
+    head = [one for page in carried for one in page if one.is_over]
+    until = [sum(isinstance(part.block, TableRow) for page in pages[:turn] for part in page) for turn in range(1, 9)]
+    assert [one.row.carried for one in foot] == [one.row.carried for one in head] == until[: len(pages) - 1]
+    assert [type(page[-1].block) for page in pages[:-1]] == [Carried] * (len(pages) - 1)
+
+
+def test_a_slip_takes_along_what_stood_above_it() -> None:
+    """However far down the page it is: notes too long for one page leave their last line to it."""
+    for count in range(40, 200, 3):
+        business = {**BUSINESS, "invoicing_vat_exemption_reason": "Exempt by law for reasons.\n" * count}
+        sold = invoice(row("Exempt", "1", vat_code=3))
+        pages = placed(sold, business)
+        assert len(pages[-1]) > 2
+        assert isinstance(pages[-1][-1].block, Slip)
+        assert_apart(pages, Foot(read_content(sold, business, Language.EN)))
+
+
+def test_decimal_marks_stand_under_each_other() -> None:
+    sold = invoice(row("One", "1234.5", "10"), row("Two", "0.3333", "2.25"), row("Three", "-7", "100"))
+    content = read_content(sold, BUSINESS, Language.FI)
+    columns, marks = Columns(content), dict[int, set[float]]()
+
+    class Placing(Written):
+        def write(self, x: float, y: float, text: str, font: object = None) -> None:
+            marks.setdefault(place, set()).add(round(x + columns.style.measure(text.partition(",")[0]), 3))
+
+    for place in (0, 2, 3, 4, 5, 6):
+        for line in content.rows:
+            columns.write(cast("Pen", Placing()), place, TOP, line.cells[place])
+    assert {place: len(edges) for place, edges in marks.items()} == dict.fromkeys((0, 2, 3, 4, 5, 6), 1)
 
 
 @pytest.mark.parametrize("count", [1, 3, 20, 25, 40, 100])

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # what e-invoices to public offices are routed by: an office of a state or of the federation, and a part of it
 _LEITWEG = r"((0[1-9]|1[0-6])([0-9]{6}|[0-9]{10})|99[0-9])-[0-9A-Z]{1,30}-[0-9]{2}"
+# how long a tax number is that the federation gives, for all states
+_FEDERAL = 13
 _HOLIDAYS = ((1, 1), (5, 1), (10, 3), (12, 25), (12, 26))
 _REFORMATION = date(2017, 10, 31)  # its 500 years, a holiday everywhere that once
 
@@ -38,6 +40,17 @@ def check_steuernummer(text: str) -> str:
     except ValidationError as error:
         form = "the 10 or 11 digits of the tax office or the 13 of the federation, such as 181/815/08155"
         raise ValueError(f"A Steuernummer is needed: {form}.") from error
+
+
+def _show_steuernummer(number: str) -> str:
+    """Return a tax number as the tax office of its state writes it; whatever is none as it is."""
+    from stdnum.de import stnr
+    from stdnum.exceptions import ValidationError
+
+    try:
+        return str(stnr.format(stnr.to_regional_number(number) if len(number) == _FEDERAL else number))
+    except ValidationError:
+        return number
 
 
 def _check_buyer_reference(reference: str) -> None:
@@ -84,7 +97,7 @@ COUNTRY = Country(
     own_language=Language.DE,
     forms=frozenset(form for form in BusinessForm if form.startswith("DE_")),
     forms_on_payment=frozenset(form for form in BusinessForm if form in {"DE_EK", "DE_GBR"}),  # § 4 Abs. 3 EStG
-    official_id=OfficialId(IdentifierType.STEUERNUMMER, check_steuernummer),
+    official_id=OfficialId(IdentifierType.STEUERNUMMER, check_steuernummer, _show_steuernummer),
     check_buyer_reference=_check_buyer_reference,
     longest_period_months=12,  # § 240 Abs. 2 HGB
     bad_debts="6930",

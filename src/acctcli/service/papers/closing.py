@@ -44,24 +44,31 @@ class Closing:
 
     def draw(self, pen: Pen, top: float) -> None:
         """Draw them side by side."""
-        self._draw_shares(pen, top + 22)
+        with pen.element("Table"):
+            self._draw_shares(pen, top + 22)
         if self.has_sums:
             self._draw_sums(pen, top + 22)
 
     def _draw_shares(self, pen: Pen, y: float) -> None:
         words = WORDS[self.content.language]
-        pen.write(LEFT + _PAD, y, words.rate, LABEL)
-        for edge, title in zip(_EDGES, (words.net, words.vat, words.total), strict=True):
-            pen.write_to(edge, y, title, LABEL)
+        with pen.element("TR"):
+            with pen.element("TH", scope="Column"):
+                pen.write(LEFT + _PAD, y, words.rate, LABEL)
+            for edge, title in zip(_EDGES, (words.net, words.vat, words.total), strict=True):
+                with pen.element("TH", scope="Column"):
+                    pen.write_to(edge, y, title, LABEL)
         pen.rule(LEFT, LEFT + _SHARES_ROOM, y + 4.5)
         y += 16
         style = self._figures()
         for share, reason in self._shares:
-            pen.write(LEFT + _PAD, y, share.rate)
-            for edge, text in zip(_EDGES, share.cells, strict=True):
-                pen.write_to(edge, y, text, style)
-            for place, line in enumerate(reason):
-                pen.write(LEFT + _PAD, y + BODY.step - 1 + place * SMALL.step, line, SMALL)
+            with pen.element("TR"):
+                with pen.element("TD"):
+                    pen.write(LEFT + _PAD, y, share.rate)
+                    for place, line in enumerate(reason):
+                        pen.write(LEFT + _PAD, y + BODY.step - 1 + place * SMALL.step, line, SMALL)
+                for edge, text in zip(_EDGES, share.cells, strict=True):
+                    with pen.element("TD"):
+                        pen.write_to(edge, y, text, style)
             y += self._share_height(reason)
 
     def _figures(self) -> Style:
@@ -76,9 +83,10 @@ class Closing:
 
     def _draw_sums(self, pen: Pen, y: float) -> None:
         for label, amount in self.content.sums:
-            pen.write(_SUMS + _PAD, y, label, BODY._replace(colour=QUIET))
             room = RIGHT - _SUMS - 2 * _PAD - BODY.measure(label) - 8
-            pen.write_to(RIGHT - _PAD, y, amount, BODY.fit(amount, room))
+            with pen.element("P"):
+                pen.write(_SUMS + _PAD, y, label, BODY._replace(colour=QUIET))
+                pen.write_to(RIGHT - _PAD, y, amount, BODY.fit(amount, room))
             y += BODY.step + 2
         self._draw_total(pen, y - 7)
 
@@ -86,9 +94,10 @@ class Closing:
         label, amount = self.content.total
         said, big = Style(9.5, is_bold=True, colour=WHITE), Style(13, is_bold=True, colour=WHITE)
         pen.fill(_SUMS, top, RIGHT - _SUMS, _STRIP, ACCENT)
-        pen.write(_SUMS + _PAD, top + 17.5, label, said)
         room = RIGHT - _SUMS - 2 * _PAD - said.measure(label) - 8
-        pen.write_to(RIGHT - _PAD, top + 18.5, amount, big.fit(amount, room))
+        with pen.element("P"):
+            pen.write(_SUMS + _PAD, top + 17.5, label, said)
+            pen.write_to(RIGHT - _PAD, top + 18.5, amount, big.fit(amount, room))
 
 
 def closings(content: PaperContent, room: float) -> list[Closing]:

@@ -20,6 +20,7 @@ _UTF_8 = 26
 
 def draw_barcode(pen: Pen, left: float, top: float, digits: str) -> None:
     """Draw Code 128 C; the guide wants no digits under the bars."""
+    pen.tags.content()
     barcode = Code128(digits, barWidth=_MODULE, barHeight=BAR_HEIGHT, quiet=False)
     barcode.drawOn(pen.canvas, left, HEIGHT - top - BAR_HEIGHT)
 
@@ -45,6 +46,7 @@ def draw_qr(pen: Pen, left: float, top: float, payload: str) -> None:
     for row in range(count):
         for column, length in _dark_runs([code.isDark(row, column) for column in range(count)]):
             shape.rect(left + column * side, HEIGHT - top - (row + 1) * side, length * side, side)
+    pen.tags.content()
     pen.canvas.setFillColorRGB(*BLACK)
     pen.canvas.drawPath(shape, stroke=0, fill=1)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -23,11 +23,15 @@ Wire = Mapping[str, Any]
 
 
 class PaperRow(NamedTuple):
-    """One row; `details` stand small under its name, and the cells are in the order of the columns."""
+    """One row; `details` stand small under its name, and the cells are in the order of the columns.
+
+    `carried` is what the rows down to it come to without VAT.
+    """
 
     name: str
     details: str
     cells: tuple[str, ...]
+    carried: Decimal
 
 
 class Share(NamedTuple):
@@ -43,6 +47,7 @@ class PaperContent:
     """All texts of one invoice, in the order they stand on paper."""
 
     language: Language
+    made: datetime
     title: str
     number: str
     seller: list[str]
@@ -66,20 +71,24 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
     is_credit_note = invoice["is_credit_note_for"] is not None
     # between two countries, both addresses say theirs
     home = country_of(business) if country_of(business) == country_of(receiver) else None
+    is_near = home is not None or country_of(receiver) is None
     seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
     buyer = (receiver["name"], invoice["contact_person"], *address_lines(receiver, home))
     return PaperContent(
         language=language,
+        # what an invoice says is as it was changed last, so that it is written the same at any time
+        made=datetime.fromisoformat(invoice["updated_at"]),
         title=words.credit_note if is_credit_note else words.invoice,
         number=_number(invoice, speaker),
         seller=seller,
         buyer=[clean(line) for line in buyer if line],
         buyer_ids=told(
-            (words.business_id, receiver["contact_business_id"]), (words.vat_id, receiver["invoicing_tax_code"])
+            (words.business_id if is_near else words.foreign_id, receiver["contact_business_id"]),
+            (words.vat_id, receiver["invoicing_tax_code"]),
         ),
         facts=_facts(invoice, business, original, speaker),
         description=paragraphs(invoice["description"]),
-        rows=[_row(row, speaker) for row in invoice["rows"]],
+        rows=list(_rows(invoice["rows"], speaker)),
         shares=_shares(invoice, business["country"], speaker),
         sums=_sums(invoice, speaker),
         total=(
@@ -98,17 +107,24 @@ def _number(invoice: Wire, speaker: Speaker) -> str:
 
 
 def _facts(invoice: Wire, business: Wire, original: Wire | None, speaker: Speaker) -> list[Fact]:
-    words = speaker.words
+    words, is_note = speaker.words, invoice["is_credit_note_for"] is not None
     return told(
-        (words.number, _number(invoice, speaker)),
-        (words.credited, original and original["invoice_number"]),
-        (words.invoicing_date, speaker.day(invoice["invoicing_date"])),
+        (words.credit_number if is_note else words.number, _number(invoice, speaker)),
+        (words.credited, _credited(original, speaker)),
+        (words.credit_date if is_note else words.invoicing_date, speaker.day(invoice["invoicing_date"])),
         (words.delivery_date, speaker.day(_delivered(invoice, business))),
         *(() if _gives_back(invoice) else _terms(invoice, speaker)),
         (words.customer, invoice["receiver_info"]["customer_id"]),
         (words.our_reference, invoice["seller_reference"]),
         (words.your_reference, invoice["buyer_reference"]),
     )
+
+
+def _credited(original: Wire | None, speaker: Speaker) -> str | None:
+    """Name the invoice that a credit note credits by its number and day: the law wants that it is found."""
+    if original is None:
+        return None
+    return speaker.words.of_day.format(original["invoice_number"], speaker.day(original["invoicing_date"]))
 
 
 def _gives_back(invoice: Wire) -> bool:
@@ -136,7 +152,14 @@ def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
         yield words.penalty, speaker.percent(penalty)
 
 
-def _row(row: Wire, speaker: Speaker) -> PaperRow:
+def _rows(rows: Iterable[Wire], speaker: Speaker) -> Iterator[PaperRow]:
+    carried = Decimal(0)
+    for row in rows:
+        carried += _net(row)
+        yield _row(row, carried, speaker)
+
+
+def _row(row: Wire, carried: Decimal, speaker: Speaker) -> PaperRow:
     total, vat = Decimal(row["total_amount"]), Decimal(row["total_vat_amount"])
     cells = (
         speaker.number(Decimal(row["product_count"])),
@@ -146,7 +169,7 @@ def _row(row: Wire, speaker: Speaker) -> PaperRow:
         *(speaker.amount(amount) for amount in (total - vat, vat, total)),
     )
     details = " · ".join(clean(part) for part in (row["code"], row["description"]) if part)
-    return PaperRow(clean(row["name"]), details, cells)
+    return PaperRow(clean(row["name"]), details, cells, carried)
 
 
 def _rate(row: Wire) -> Decimal:
@@ -212,4 +235,7 @@ def _identifiers(business: Wire, speaker: Speaker) -> list[str]:
         IdentifierType.STEUERNUMMER: words.tax_number,
     }
     values = {one["type"]: one["value"] for one in business["identifiers"]}
+    official = law.country(business["country"]).official_id
+    if official.type in values:
+        values[official.type] = official.show(values[official.type])
     return [f"{label} {values[kind]}" for kind, label in labels.items() if kind in values]

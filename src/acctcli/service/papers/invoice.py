@@ -11,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.models.enums import Language
 from acctcli.printing.fonts import DRAWING
+from acctcli.printing.metadata import PDF_VERSION, Description, describe
 from acctcli.service.papers.content import PaperContent, read_content
 from acctcli.service.papers.head import Foot
 from acctcli.service.papers.pages import lay_out
@@ -36,11 +37,11 @@ def invoice_pdf(
 def _draw(content: PaperContent) -> bytes:
     stream = BytesIO()
     canvas = Canvas(
-        stream, pagesize=A4, pageCompression=1, invariant=1, lang=content.language, initialFontName=BODY.font
+        stream, pagesize=A4, pageCompression=1, invariant=1, pdfVersion=PDF_VERSION, initialFontName=BODY.font
     )
-    canvas.setTitle(f"{content.title} {content.number}")
-    canvas.setAuthor(content.seller[0])
-    canvas.setCreator("acctcli")
+    title = f"{content.title} {content.number}"
+    subject = f"{title}, {content.buyer[0]}"
+    describe(canvas, Description(title, content.seller[0], subject, content.language, content.made))
     _draw_pages(content, canvas)
     canvas.save()
     return stream.getvalue()
@@ -54,4 +55,5 @@ def _draw_pages(content: PaperContent, canvas: Canvas) -> None:
         for block, top in page:
             block.draw(pen, top)
         foot.draw(pen, number, len(pages))
-        canvas.showPage()
+        pen.tags.show_page()
+    pen.tags.finish()

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
-from acctcli.service.papers.closing import closings
+from acctcli.service.papers.closing import Closing, closings
 from acctcli.service.papers.content import PaperContent
 from acctcli.service.papers.head import TOP, Continuation, Foot, Head
 from acctcli.service.papers.pen import BODY, SMALL, Block
-from acctcli.service.papers.prose import running_text
+from acctcli.service.papers.prose import TextLine, running_text
 from acctcli.service.papers.slip import Slip
-from acctcli.service.papers.table import Columns, TableHead, TableRow
+from acctcli.service.papers.table import Carried, Columns, TableHead, TableRow
 
 _ABOVE_FOOT = 14.0
 
@@ -35,38 +36,67 @@ class _Stack:
         self._next = TOP
         self._put(Head(content))
 
-    def add(self, block: Block, *, under: Block | None = None, needs: float = 0.0) -> None:
-        """Add a part where it, or more that belongs to it, has room; on a new page it stands under `under`."""
+    def add(self, block: Block, *, needs: float = 0.0) -> None:
+        """Add a part where it, or more that belongs to it, has room."""
         if not self._has_room(max(block.height, needs)):
-            self._turn(under)
+            self._turn()
         self._put(block)
 
-    def add_with_last(self, block: Block, head: TableHead) -> None:
-        """Add a part that takes the last of several rows along when it goes on a new page."""
-        page = self.pages[-1]
-        if not self._has_room(block.height):
-            takes = all(isinstance(placed.block, TableRow) for placed in page[-2:])
-            last = page.pop().block if takes else None
-            self._turn(head if last else None)
-            if last:
+    def add_row(self, row: TableRow, head: TableHead, *, is_last: bool) -> None:
+        """Add a row; where it goes on a new page, head and sum of those before it stand there above it."""
+        if not self._has_room(row.height + (0.0 if is_last else Carried.height)):
+            before = self.pages[-1][-1].block
+            self._turn(head, before if isinstance(before, TableRow) else None)
+        self._put(row)
+
+    def add_with_last(self, block: Block, head: TableHead, needs: float) -> None:
+        """Add a part that takes the last of several rows along when it, or all that it `needs`, goes on a new page."""
+        if not self._has_room(max(block.height, needs)):
+            last = self._taken(TableRow)
+            before = self.pages[-1][-1].block
+            if isinstance(last, TableRow) and isinstance(before, TableRow):
+                self._turn(head, before)
                 self._put(last)
+            else:
+                self._turn()
         self._put(block)
 
     def add_at_foot(self, block: Block) -> None:
-        """Add a part at the lower edge of the last page."""
+        """Add a part at the lower edge of the last page, on which it is never alone."""
         if not self._has_room(block.height):
-            self._turn(None)
+            last = self._taken(TextLine, Closing)
+            self._turn()
+            if last is not None:
+                self._put(last)
         self.pages[-1].append(Placed(block, self._bottom - block.height))
+
+    def room_of_page(self, *blocks: Block) -> float:
+        """Return the room of a page that goes on, less that of parts."""
+        return self._bottom - TOP - Continuation.height - sum(block.height for block in blocks)
+
+    def _taken(self, *kinds: type[Block]) -> Block | None:
+        """Take the last part off a page, where it is of a kind and follows another one of these or a row."""
+        page = self.pages[-1]
+        stays = len(page) > 1 and isinstance(page[-1].block, kinds) and isinstance(page[-2].block, (TableRow, *kinds))
+        if not stays:
+            return None
+        block, self._next = page.pop()
+        return block
 
     def _has_room(self, height: float) -> bool:
         return self._next + height <= self._bottom
 
-    def _turn(self, head: Block | None) -> None:
+    def _turn(self, head: TableHead | None = None, last: TableRow | None = None) -> None:
+        """Begin a page; `last` is the row down to which the sum is carried over to it."""
+        if head and last:
+            self._put(Carried(last.row, last.columns, is_over=False))
         self.pages.append([])
         self._next = TOP
         self._put(Continuation(self._content))
         if head:
-            self._put(head)
+            self._put(replace(head, is_repeated=True))
+            if last:
+                self._put(Carried(last.row, last.columns, is_over=True))
 
     def _put(self, block: Block) -> None:
         self.pages[-1].append(Placed(block, self._next))
@@ -81,16 +111,24 @@ def lay_out(content: PaperContent, foot: Foot) -> list[Page]:
         stack.add(line)
     columns = Columns(content)
     head, rows = TableHead(columns), [TableRow(row, columns) for row in content.rows]
-    stack.add(head, needs=head.height + sum(row.height for row in rows[:1]))
-    for row in rows:
-        stack.add(row, under=head)
-    # half a page: the last row, however long it is, has room above it
-    first, *others = closings(content, (bottom - TOP) / 2)
-    stack.add_with_last(first, head)
-    for part in others:
-        stack.add(part)
-    for line in running_text(content.notes, SMALL):
-        stack.add(line)
-    if content.payment:
-        stack.add_at_foot(Slip(content.payment, content.language))
+    stack.add(head, needs=head.height + Carried.height + sum(row.height for row in rows[:1]))
+    for place, row in enumerate(rows, 1):
+        stack.add_row(row, head, is_last=place == len(rows))
+    _close(stack, content, head, rows[-1:])
     return stack.pages
+
+
+def _close(stack: _Stack, content: PaperContent, head: TableHead, last: list[TableRow]) -> None:
+    """Add what comes after the rows: on one page, with the last row, where one holds it all."""
+    # half a page: the last row, however long it is, has room above it
+    first, *others = closings(content, (stack.room_of_page() + Continuation.height) / 2)
+    notes = running_text(content.notes, SMALL)
+    slips = [Slip(content.payment, content.language)] if content.payment else []
+    parts: list[Block] = [first, *others, *notes, *slips]
+    needs = sum(part.height for part in parts)
+    over = stack.room_of_page(head, *last) - Carried.height
+    stack.add_with_last(first, head, needs if needs <= over else 0.0)
+    for part in parts[1 : len(parts) - len(slips)]:
+        stack.add(part)
+    for slip in slips:
+        stack.add_at_foot(slip)

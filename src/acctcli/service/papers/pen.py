@@ -8,6 +8,7 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.printing.fonts import bundled_fonts, fold, text_width
+from acctcli.printing.tags import Tags
 
 WIDTH: float
 HEIGHT: float
@@ -76,13 +77,16 @@ class Block(Protocol):
 
 
 class Pen:
-    """Draws on one page."""
+    """Draws on the pages of a document; what is no text is not read aloud, but figures."""
 
     def __init__(self, canvas: Canvas) -> None:
-        self.canvas = canvas
+        self.canvas, self.tags = canvas, Tags(canvas)
+        self.element = self.tags.element
 
     def write(self, x: float, y: float, text: str, style: Style = BODY) -> None:
-        """Write a text from `x` to the right, its base line at `y`."""
+        """Write a text from `x` to the right, its base line at `y`; a blank parts it from what it is read after."""
+        if self.tags.content():
+            x, text = x - style.measure(" "), f" {text}"
         self.canvas.setFillColorRGB(*style.colour)
         self.canvas.setFont(style.font, style.size)
         self.canvas.drawString(x, HEIGHT - y, text)
@@ -93,17 +97,20 @@ class Pen:
 
     def rule(self, left: float, right: float, y: float, colour: Colour = HAIR, weight: float = 0.5) -> None:
         """Draw a line across."""
+        self.tags.artifact()
         self.canvas.setStrokeColorRGB(*colour)
         self.canvas.setLineWidth(weight)
         self.canvas.line(left, HEIGHT - y, right, HEIGHT - y)
 
     def fill(self, left: float, top: float, width: float, height: float, colour: Colour) -> None:
         """Fill a rectangle."""
+        self.tags.artifact()
         self.canvas.setFillColorRGB(*colour)
         self.canvas.rect(left, HEIGHT - top - height, width, height, stroke=0, fill=1)
 
     def frame(self, left: float, top: float, width: float, height: float, colour: Colour = HAIR) -> None:
         """Draw a rectangle."""
+        self.tags.artifact()
         self.canvas.setStrokeColorRGB(*colour)
         self.canvas.setLineWidth(0.8)
         self.canvas.rect(left, HEIGHT - top - height, width, height, stroke=1, fill=0)

@@ -24,7 +24,8 @@ class TextLine:
 
     def draw(self, pen: Pen, top: float) -> None:
         """Write it."""
-        pen.write(LEFT, top + self.style.size, self.text, self.style)
+        with pen.element("P"):
+            pen.write(LEFT, top + self.style.size, self.text, self.style)
 
 
 def running_text(texts: list[str], style: Style) -> list[TextLine]:

@@ -37,20 +37,24 @@ class Slip:
         words = WORDS[self.language]
         pen.frame(LEFT, top + 16, ROOM, self.height - 16)
         pen.fill(LEFT, top + 16, ROOM, 2.2, ACCENT)
-        pen.write(_COLUMNS[0], top + 35, words.pay, Style(10, is_bold=True, colour=ACCENT))
+        with pen.element("H2"):
+            pen.write(_COLUMNS[0], top + 35, words.pay, Style(10, is_bold=True, colour=ACCENT))
         y = top + 52
         for x, facts in zip(_COLUMNS, (self.payment.account, self.payment.sum), strict=True):
             self._draw_facts(pen, x, y, facts)
         if self.payment.barcode:
-            draw_barcode(pen, _COLUMNS[0], top + self.height - _PAD - BAR_HEIGHT, self.payment.barcode)
+            with pen.element("Figure", alternative=self.payment.barcode):
+                draw_barcode(pen, _COLUMNS[0], top + self.height - _PAD - BAR_HEIGHT, self.payment.barcode)
         if self.payment.qr:
             qr_top = top + self.height - _PAD - QR_SIDE
-            draw_qr(pen, _CODES_LEFT, qr_top, self.payment.qr)
+            with pen.element("Figure", alternative=words.scan):
+                draw_qr(pen, _CODES_LEFT, qr_top, self.payment.qr)
             pen.write_to(RIGHT - _PAD, qr_top - 6, words.scan, SMALL.fit(words.scan, QR_SIDE))
 
     def _draw_facts(self, pen: Pen, x: float, y: float, facts: list[Fact]) -> None:
         room = (_COLUMNS[1] if x < _COLUMNS[1] else _CODES_LEFT) - x - 12
         for label, value in facts:
-            pen.write(x, y, label, LABEL)
-            pen.write(x, y + 11.5, value, BOLD.fit(value, room))
+            with pen.element("P"):
+                pen.write(x, y, label, LABEL)
+                pen.write(x, y + 11.5, value, BOLD.fit(value, room))
             y += _FACT_STEP

@@ -9,6 +9,7 @@ from acctcli.models.enums import Language
 from acctcli.printing.numbers import LOCALES, format_decimal
 from acctcli.service.papers.words import WORDS
 
+MINUS = "\N{MINUS SIGN}"
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -20,8 +21,8 @@ class Speaker:
         self.words = WORDS[language]
 
     def number(self, value: Decimal, places: int = 0) -> str:
-        """Return a number with at least so many decimals."""
-        return format_decimal(value, LOCALES[self.language], places)
+        """Return a number with at least so many decimals, and a minus of the width of a plus."""
+        return format_decimal(value, LOCALES[self.language], places).replace("-", MINUS)
 
     def amount(self, value: Decimal) -> str:
         """Return an amount without the sign of its currency; prices of units may have four decimals."""
@@ -31,7 +32,7 @@ class Speaker:
         """Return an amount with the sign of the euro where the language has it."""
         amount = self.amount(value)
         if self.language == Language.EN:
-            return f"-€{amount[1:]}" if amount.startswith("-") else f"€{amount}"
+            return f"{MINUS}€{amount[1:]}" if amount.startswith(MINUS) else f"€{amount}"
         return f"{amount}\N{NO-BREAK SPACE}€"
 
     def percent(self, rate: Decimal) -> str:

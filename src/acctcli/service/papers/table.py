@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from acctcli.printing.numbers import LOCALES
 from acctcli.service.papers.content import PaperContent, PaperRow
 from acctcli.service.papers.pen import BODY, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
-from acctcli.service.papers.words import WORDS
+from acctcli.service.papers.speaker import Speaker
 
 _GAP = 10.0
 _PAD = 6.0
@@ -20,11 +23,12 @@ _LEAST_SIZE = 4.0
 class Columns:
     """The places of the cells: figures as wide as they need, the name takes what is left.
 
-    Figures that leave the name no room are all set smaller.
+    Figures stand with their decimal marks under each other. Those that leave the name no room are all set smaller.
     """
 
     def __init__(self, content: PaperContent) -> None:
-        words = WORDS[content.language]
+        self.speaker, self._mark = Speaker(content.language), LOCALES[content.language].mark
+        words = self.speaker.words
         self.name = words.name
         self.titles = (words.quantity, words.unit, words.price, words.rate, words.net, words.vat, words.total)
         self.style = BODY
@@ -34,12 +38,20 @@ class Columns:
             widths = self._measure(content.rows)
         self.widths = widths
         self.name_room = self._name_room(widths)
+        self._decimals = [
+            max(halves[1] for halves in self._halves(content.rows, place)) for place in range(len(widths))
+        ]
 
     def _measure(self, rows: list[PaperRow]) -> list[float]:
         return [
-            max([LABEL.measure(title), *(self.style.measure(row.cells[place]) for row in rows)])
+            max(LABEL.measure(title), sum(map(max, zip(*self._halves(rows, place), strict=True))))
             for place, title in enumerate(self.titles)
         ]
+
+    def _halves(self, rows: list[PaperRow], place: int) -> list[tuple[float, float]]:
+        """Return how wide the cells of a column are before their decimal mark, and from it on."""
+        cells = [row.cells[place].partition(self._mark) for row in rows] or [("", "", "")]
+        return [(self.style.measure(whole), self.style.measure(mark + decimals)) for whole, mark, decimals in cells]
 
     def _name_room(self, widths: list[float]) -> float:
         return ROOM - 2 * _PAD - sum(widths) - _GAP * len(widths)
@@ -49,13 +61,16 @@ class Columns:
         after = self.widths[place + 1 :]
         return RIGHT - _PAD - sum(after) - _GAP * len(after)
 
-    def write(self, pen: Pen, place: int, y: float, text: str, style: Style) -> None:
-        """Write a text into a column."""
-        right = self.right_edge(place)
-        if place == _UNIT:
-            pen.write(right - self.widths[place], y, text, style)
-        else:
-            pen.write_to(right, y, text, style)
+    def title(self, pen: Pen, place: int, y: float, style: Style) -> None:
+        """Write what a column is called."""
+        right, text = self.right_edge(place), self.titles[place]
+        pen.write(right - (self.widths[place] if place == _UNIT else style.measure(text)), y, text, style)
+
+    def write(self, pen: Pen, place: int, y: float, text: str) -> None:
+        """Write a unit, or a figure with its decimal mark under the others."""
+        right, whole = self.right_edge(place), text.partition(self._mark)[0]
+        before = self.widths[place] if place == _UNIT else self._decimals[place] + self.style.measure(whole)
+        pen.write(right - before, y, text, self.style)
 
 
 @dataclass(frozen=True)
@@ -63,15 +78,43 @@ class TableHead:
     """The names of the columns, on every page that has rows."""
 
     columns: Columns
+    is_repeated: bool = False
     height: float = 21.0
 
     def draw(self, pen: Pen, top: float) -> None:
         """Draw them on a tint."""
-        style = LABEL._replace(colour=INK)
         pen.fill(LEFT, top, ROOM, self.height - 3, TINT)
-        pen.write(LEFT + _PAD, top + 11.5, self.columns.name, style)
-        for place, title in enumerate(self.columns.titles):
-            self.columns.write(pen, place, top + 11.5, title, style)
+        if self.is_repeated:
+            self._write(pen, top, nullcontext)
+        else:
+            with pen.element("TR", within="Table"):
+                self._write(pen, top, lambda: pen.element("TH", scope="Column"))
+
+    def _write(self, pen: Pen, top: float, cell: Callable[[], AbstractContextManager[None]]) -> None:
+        style = LABEL._replace(colour=INK)
+        with cell():
+            pen.write(LEFT + _PAD, top + 11.5, self.columns.name, style)
+        for place in range(len(self.columns.titles)):
+            with cell():
+                self.columns.title(pen, place, top + 11.5, style)
+
+
+@dataclass(frozen=True)
+class Carried:
+    """What rows above come to without VAT, where they go on: at the foot of a page, or at the head of the next."""
+
+    row: PaperRow
+    columns: Columns
+    is_over: bool
+    height: float = 18.0
+
+    def draw(self, pen: Pen, top: float) -> None:
+        """Write it into the column of what rows come to without VAT."""
+        words, place = self.columns.speaker.words, len(self.columns.titles) - 3
+        pen.write(LEFT + _PAD, top + 11, words.carried_over if self.is_over else words.carried_on, SMALL)
+        self.columns.write(pen, place, top + 11, self.columns.speaker.amount(self.row.carried))
+        if self.is_over:
+            pen.rule(LEFT, RIGHT, top + self.height - 1)
 
 
 @dataclass(frozen=True)
@@ -96,13 +139,18 @@ class TableRow:
 
     def draw(self, pen: Pen, top: float) -> None:
         """Draw the name, the details under it, and the figures on the first line."""
-        y = top + 11
-        for place, text in enumerate(self.row.cells):
-            self.columns.write(pen, place, y, text, self.columns.style)
+        with pen.element("TR", within="Table"):
+            with pen.element("TD"):
+                self._write_name(pen, top + 11)
+            for place, text in enumerate(self.row.cells):
+                with pen.element("TD"):
+                    self.columns.write(pen, place, top + 11, text)
+        pen.rule(LEFT, RIGHT, top + self.height - 1)
+
+    def _write_name(self, pen: Pen, y: float) -> None:
         for line in self._name:
             pen.write(LEFT + _PAD, y, line)
             y += BODY.step
         for line in self._details:
             pen.write(LEFT + _PAD, y - 1.5, line, SMALL)
             y += SMALL.step
-        pen.rule(LEFT, RIGHT, top + self.height - 1)

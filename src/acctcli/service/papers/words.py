@@ -14,7 +14,9 @@ class PaperWords(NamedTuple):
     credit_note: str
     draft: str
     number: str
+    credit_number: str
     invoicing_date: str
+    credit_date: str
     delivery_date: str
     due_date: str
     terms: str
@@ -25,7 +27,9 @@ class PaperWords(NamedTuple):
     our_reference: str
     your_reference: str
     credited: str
+    of_day: str
     business_id: str
+    foreign_id: str
     vat_id: str
     tax_number: str
     name: str
@@ -36,6 +40,8 @@ class PaperWords(NamedTuple):
     net: str
     vat: str
     total: str
+    carried_on: str
+    carried_over: str
     zero_rated: str
     exempt: str
     net_total: str
@@ -56,7 +62,9 @@ WORDS = {
         credit_note="Hyvityslasku",
         draft="Luonnos",
         number="Laskun numero",
+        credit_number="Hyvityslaskun numero",
         invoicing_date="Laskun päiväys",
+        credit_date="Päiväys",
         delivery_date="Toimituspäivä",
         due_date="Eräpäivä",
         terms="Maksuehto",
@@ -67,8 +75,10 @@ WORDS = {
         our_reference="Viitteemme",
         your_reference="Viitteenne",
         credited="Hyvitetään lasku",
+        of_day="{}, {}",
         business_id="Y-tunnus",
-        vat_id="ALV-tunnus",
+        foreign_id="Yritystunnus",
+        vat_id="ALV-tunniste",
         tax_number="Veronumero",
         name="Kuvaus",
         quantity="Määrä",
@@ -78,6 +88,8 @@ WORDS = {
         net="Veroton",
         vat="ALV",
         total="Yhteensä",
+        carried_on="Siirretään",
+        carried_over="Siirto edelliseltä sivulta",
         zero_rated="Nollaverokanta",
         exempt="Ei arvonlisäveroa",
         net_total="Veroton yhteensä",
@@ -96,7 +108,9 @@ WORDS = {
         credit_note="Kreditfaktura",
         draft="Utkast",
         number="Fakturanummer",
+        credit_number="Kreditfakturans nummer",
         invoicing_date="Fakturadatum",
+        credit_date="Datum",
         delivery_date="Leveransdatum",
         due_date="Förfallodag",
         terms="Betalningsvillkor",
@@ -107,7 +121,9 @@ WORDS = {
         our_reference="Vår referens",
         your_reference="Er referens",
         credited="Krediterar faktura",
+        of_day="{}, {}",
         business_id="FO-nummer",
+        foreign_id="Organisationsnummer",
         vat_id="Momsnummer",
         tax_number="Skattenummer",
         name="Beskrivning",
@@ -118,6 +134,8 @@ WORDS = {
         net="Exkl. moms",
         vat="Moms",
         total="Totalt",
+        carried_on="Transporteras",
+        carried_over="Transport från föregående sida",
         zero_rated="Nollskattesats",
         exempt="Ingen moms",
         net_total="Totalt exkl. moms",
@@ -136,7 +154,9 @@ WORDS = {
         credit_note="Credit note",
         draft="Draft",
         number="Invoice number",
+        credit_number="Credit note number",
         invoicing_date="Invoice date",
+        credit_date="Date",
         delivery_date="Delivery date",
         due_date="Due date",
         terms="Payment terms",
@@ -147,7 +167,9 @@ WORDS = {
         our_reference="Our reference",
         your_reference="Your reference",
         credited="Credits invoice",
+        of_day="{} of {}",
         business_id="Business ID",
+        foreign_id="Company number",
         vat_id="VAT ID",
         tax_number="Tax number",
         name="Description",
@@ -158,6 +180,8 @@ WORDS = {
         net="Excl. VAT",
         vat="VAT",
         total="Total",
+        carried_on="Carried forward",
+        carried_over="Brought forward",
         zero_rated="Zero-rated",
         exempt="No VAT",
         net_total="Total excl. VAT",
@@ -176,7 +200,9 @@ WORDS = {
         credit_note="Rechnungskorrektur",
         draft="Entwurf",
         number="Rechnungsnummer",
+        credit_number="Korrekturnummer",
         invoicing_date="Rechnungsdatum",
+        credit_date="Datum",
         delivery_date="Leistungsdatum",
         due_date="Fällig am",
         terms="Zahlungsziel",
@@ -187,7 +213,9 @@ WORDS = {
         our_reference="Unser Zeichen",
         your_reference="Ihr Zeichen",
         credited="Zur Rechnung",
+        of_day="{} vom {}",
         business_id="Unternehmens-Nr.",
+        foreign_id="Register-Nr.",
         vat_id="USt-IdNr.",
         tax_number="Steuernummer",
         name="Bezeichnung",
@@ -198,6 +226,8 @@ WORDS = {
         net="Netto",
         vat="USt",
         total="Brutto",
+        carried_on="Übertrag",
+        carried_over="Übertrag von der vorigen Seite",
         zero_rated="Nullsteuersatz",
         exempt="Ohne Umsatzsteuer",
         net_total="Summe netto",
@@ -206,7 +236,7 @@ WORDS = {
         to_credit="Korrekturbetrag",
         pay="Zahlungsinformationen",
         recipient="Empfänger",
-        reference="Referenz",
+        reference="Verwendungszweck",
         amount="Betrag",
         scan="Mit der Banking-App zahlen",
         page="Seite {} von {}",

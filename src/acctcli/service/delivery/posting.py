@@ -25,6 +25,7 @@ MOST_BYTES = 65_536
 PART_BYTES = 16_384
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
 HEAD_END = re.compile(rb"\r?\n\r?\n")
+LONGEST_END = len(b"\r\n\r\n")
 
 
 def system_trust() -> ssl.SSLContext:
@@ -105,11 +106,13 @@ def _send(sock: socket.socket, content: bytes, until: float) -> None:
 
 def _read_status(sock: socket.socket, until: float) -> int:
     """Read the head of the answer, after those that say that one is to come."""
-    received, total = b"", 0
+    received, total, looked = bytearray(), 0, 0
     while True:
-        while (end := HEAD_END.search(received)) is None:
+        # not from the beginning: who sends one byte at a time must not have all of them looked at each time
+        while (end := HEAD_END.search(received, max(0, looked - LONGEST_END))) is None:
             if total > MOST_BYTES:
                 raise Refused("answer_invalid")
+            looked = len(received)
             sock.settimeout(_left(until))
             part = sock.recv(PART_BYTES)
             if not part:
@@ -122,7 +125,8 @@ def _read_status(sock: socket.socket, until: float) -> int:
         status = int(found[1])
         if status >= 200 or status == 101:
             return status
-        received = received[end.end() :]
+        del received[: end.end()]
+        looked = 0
 
 
 def _kind(error: OSError) -> str:

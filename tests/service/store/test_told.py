@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -16,9 +17,12 @@ from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.soundness import look_through
 from acctcli.service.store.moments import stamp
 from tests.databases import Factory, at_once, locking, opened
+from tests.deliverer import DEATHS, add_up, die_counting, forget
+from tests.forks import Fork
 from tests.service.actor import World, world
 from tests.service.cases.webhooks.test_asking import redelivering
 from tests.service.cases.webhooks.test_delivering import PATH, Shop
+from tests.service.http.test_delivering import wait_until
 from tests.sizes import sized
 
 
@@ -87,13 +91,13 @@ def test_lists_of_deliveries_follow_all_that_becomes_of_them(shop: Shop, monkeyp
         begin_anew,
         forget,
         lambda: shop.books.create(f"{PATH}{dice.choice(others)['id']}/action/ping/"),
-        lambda: database.write(lambda conn: told.add_up(conn, is_little=True)),
+        lambda: database.write(add_up),
     ]
     for act in [*acts, *dice.choices(acts, weights=[4, 5, 1, 2, 2, 2, 1], k=sized(40))]:
         act()
     assert shop.books.send("DELETE", f"{PATH}{others[0]['id']}/").status == 204
     check_deliveries(shop)
-    database.write(lambda conn: told.add_up(conn, is_little=True))
+    database.write(add_up)
     check_deliveries(shop)
 
 
@@ -120,6 +124,36 @@ def test_what_was_noted_is_added_up_when_it_is_much(shop: Shop, monkeypatch: pyt
     # one more, one less, of each turn that told of something, and one more of each that made something
     assert noted() < 4 + 2
     check_deliveries(shop)
+
+
+def test_numbers_are_those_of_the_rows_wherever_who_keeps_them_is_killed(factory: Factory) -> None:
+    url = factory.fresh()
+    with opened(url) as database, world(database) as service:
+        shop = Shop(service)
+        shop.sent.answers = [204, 500, 204, 404]
+        for number in range(4):
+            shop.tag(f"tag {number}")
+        shop.attempt()
+
+        def noted() -> int:
+            with database.read() as conn:
+                return int(conn.fetch("SELECT count(*) FROM webhook_tally_part")[1][0][0])
+
+        before = noted()
+        for death in DEATHS:
+            assert Fork(die_counting, url, death).wait() == -signal.SIGKILL, death
+            assert noted() == before > 0, death
+            check_deliveries(shop)
+
+        def is_added_up() -> bool:
+            # what the dead had locked is free as soon as the server knows of it
+            database.write(add_up)
+            return not noted()
+
+        wait_until(is_added_up)
+        check_deliveries(shop)
+        database.write(forget)
+        check_deliveries(shop)
 
 
 @pytest.mark.parametrize("size", [7, 1000])

@@ -53,11 +53,14 @@ MONEY_BOUND = Decimal(10) ** 17
 UNIT_BOUND = Decimal(10) ** 14
 RATE_BOUND = Decimal(1000)
 LARGEST_ID = 2**63 - 1
+# what pydantic calls an object of JSON, sometimes with the name of a class
+_DICTIONARY = re.compile(r"valid dictionary( or .*)?$")
 
 
 def sentence(text: str) -> str:
-    """Return what is wrong with a field for people: of a form what it should be, not how programs write that."""
-    return next((said for form, said in FORMS.items() if text.endswith(f"'{form}'")), text)
+    """Return what is wrong with a field for people: what it should be, and not how programs call or write that."""
+    said = next((said for form, said in FORMS.items() if text.endswith(f"'{form}'")), text)
+    return _DICTIONARY.sub("valid object", said)
 
 
 def _refuse_unseen(name: str) -> str:

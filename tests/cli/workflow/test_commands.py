@@ -78,7 +78,7 @@ def test_a_graph_comes_from_stdin_with_its_digits(place: Place) -> None:
             "react_flow_data (--graph): The edges lead in a circle through the node",
         ),
         ("{", "--graph graph.json: not JSON"),
-        ("[]", "react_flow_data (--graph): Input should be a valid dictionary"),
+        ("[]", "react_flow_data (--graph): Input should be a valid object"),
         ('{"nodes": [], "nodes": []}', "the field 'nodes' comes twice"),
     ],
 )

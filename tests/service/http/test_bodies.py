@@ -55,6 +55,11 @@ def test_numbers_keep_their_digits() -> None:
     assert isinstance(fields["b"], Decimal)
 
 
+def test_a_number_out_of_range_is_said_to_be_one() -> None:
+    with pytest.raises(Invalid, match=r"^The exponent of a number in the body is out of range\.$"):
+        read_fields(b'{"a": 1e99999999999999999999}', JSON, forms=False)
+
+
 def test_formats() -> None:
     assert read_fields(b"", "text/plain", forms=False) == {}
     assert read_fields(b"{}", None, forms=False) == {}
@@ -83,6 +88,7 @@ def test_fields_of_a_form_that_may_come_more_than_once() -> None:
     [
         ({}, {"name": ["This field is required."]}),
         ({"name": True}, {"name": ["Input should be a valid string."]}),
+        ({"name": "a", "sheet": 5}, {"sheet": ["Input should be a valid object."]}),
         (
             {"name": "a", "sheet": {"debit": [{"amount": 1}, {"amount": "x"}, {}]}},
             {

@@ -190,17 +190,22 @@ def _read_json(body: bytes) -> dict[str, Any]:
         raise TooLarge(f"A body may have {MAX_PARTS} commas and brackets.")
     try:
         fields = _decode(body)
-    except (ValueError, ArithmeticError, RecursionError) as error:
+    except ArithmeticError as error:
+        raise Invalid.whole("The exponent of a number in the body is out of range.") from error
+    except (ValueError, RecursionError) as error:
         if half := _half_character(body):
-            raise Invalid.field(half, "Must hold no half of a surrogate pair, which is no character.") from error
+            raise Invalid.field(*half) from error
         raise Invalid.whole(f"The body is not JSON: {error}.") from error
     if not isinstance(fields, dict):
         raise Invalid.whole("The body must be a JSON object.")
     return fields
 
 
-def _half_character(body: bytes) -> str | None:
-    r"""Return the field of a body that says half of a pair of surrogates, such as \ud800; None where that is not it."""
+def _half_character(body: bytes) -> tuple[str, str] | None:
+    r"""Return the field of a body that says half of a pair of surrogates, such as \ud800, with where it does so.
+
+    None where that is not what is wrong.
+    """
     if not _SURROGATE.search(body):
         return None
     import json
@@ -212,7 +217,13 @@ def _half_character(body: bytes) -> str | None:
     if not isinstance(fields, dict):
         return None
     halves = {name: json.dumps(value, ensure_ascii=False) for name, value in fields.items()}
-    return next((name for name, text in halves.items() if not _is_text(text) and _is_text(name)), None)
+    name = next((name for name, text in halves.items() if not _is_text(text) and _is_text(name)), None)
+    if name is None:
+        return None
+    from acctcli.models.graph import find_odd_text
+
+    inside = find_odd_text(fields[name]) if isinstance(fields[name], dict | list) else None
+    return name, inside or "Must hold no half of a surrogate pair, which is no character."
 
 
 def _is_text(text: str) -> bool:

@@ -19,7 +19,7 @@ from tests.service.actor import World
 from tests.service.routes.books import Books
 from tests.sql import execute
 
-HALF = "Must hold no half of a surrogate pair, which is no character."
+HALF = "hold no half of a surrogate pair, which is no character."
 EMPTY: dict[str, Any] = {"nodes": [], "edges": []}
 Events = Callable[[Books], list[tuple[str, Any]]]
 
@@ -101,9 +101,9 @@ def test_a_wrong_workflow_is_refused(books: Books, change: dict[str, Any], field
     ("body", "field", "said"),
     [
         ({"react_flow_data": {"viewport": {"x": "\0"}}}, "react_flow_data", "viewport.x must hold no NUL character."),
-        ({"react_flow_data": {"viewport": {"\ud800": 1}}}, "react_flow_data", HALF),
-        ({"name": "x\udc00"}, "name", HALF),
-        ({"name": "\ud83d\ude00", "react_flow_data": {"a": ["\udfff"]}}, "react_flow_data", HALF),
+        ({"react_flow_data": {"viewport": {"\ud800": 1}}}, "react_flow_data", f"A name in viewport must {HALF}"),
+        ({"name": "x\udc00"}, "name", f"Must {HALF}"),
+        ({"name": "\ud83d\ude00", "react_flow_data": {"a": ["\udfff"]}}, "react_flow_data", f"a.0 must {HALF}"),
     ],
     ids=["nul", "half-a-name", "half-a-text", "beside-a-whole-pair"],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,16 @@ from hypothesis import strategies as st
 
 import acctcli.service
 from acctcli.models.events import EVENT_TYPES
-from acctcli.models.graph import MOST_WAITING, find_fault, find_gap, find_odd_text, is_web_address, tag_ids
+from acctcli.models.graph import (
+    MOST_WAITING,
+    find_fault,
+    find_gap,
+    find_odd_text,
+    has_odd_host,
+    is_web_address,
+    tag_ids,
+)
+from acctcli.service.delivery.targets import Refused, read_target
 from tests.graphs import CONDITION, EVENT, FLAG, LOG, MANUAL, SEND, TAG, edge, graph, node, uuid
 
 HALF = "hold no half of a surrogate pair, which is no character"
@@ -203,6 +213,7 @@ def test_tags_are_found_wherever_they_stand() -> None:
         ("https://a.example/ x", False),
         ("https://a.example/\n", False),
         ("https://ä.example/", False),
+        ("https://a.example\\@b.example/", False),
         ("javascript:alert(1)", False),
         (7, False),
         (None, False),
@@ -210,6 +221,22 @@ def test_tags_are_found_wherever_they_stand() -> None:
 )
 def test_web_addresses(address: object, good: bool) -> None:
     assert is_web_address(address) is good
+
+
+@pytest.mark.parametrize(
+    ("host", "odd"),
+    [
+        *((one, False) for one in ("a.example", "a_b.example.", "xn--a", "203.0.113.7:80", "[2606:4700::1111]:81")),
+        *((one, True) for one in ("a..b", ".a", "-a", "a;b", "a%2eb", "a:", "[v1.a]", "[fe80::1%25eth0]")),
+        *((one, True) for one in ("127.1", "0x7f.1", "0177.0.0.1", "2130706433", "127.0.0.1.", f"{'a.' * 127}a")),
+    ],
+)
+def test_an_address_that_is_saved_is_one_that_is_sent_to(host: str, odd: bool) -> None:
+    url = f"https://{host}/"
+    assert is_web_address(url)
+    assert has_odd_host(url) is odd
+    with pytest.raises(Refused) if odd else nullcontext():
+        read_target(url)
 
 
 json_values = st.recursive(

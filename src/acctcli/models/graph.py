@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from ipaddress import IPv6Address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,7 +34,13 @@ REQUEST = "action.http_request"
 # how systems read numbers as addresses (decimal, octal, hexadecimal), and how everybody writes them
 HOST_NUMBER = re.compile(r"[0-9]+|0[xX][0-9A-Fa-f]*")
 DOTTED = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
-A_PLAIN_HOST = "a host by its name, or as four decimal numbers such as 203.0.113.7"
+# names, and what stands in brackets
+HOST = re.compile(
+    r"(?=.{1,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.?"
+)
+BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\]")
+PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::[0-9]{1,5})?")
+A_PLAIN_HOST = "a host by its name, or as four decimal numbers such as 203.0.113.7, or as IPv6 in brackets"
 
 
 def find_fault(graph: Row) -> str | None:
@@ -215,8 +223,8 @@ def has_user(url: object) -> bool:
 
 
 def is_web_address(value: object) -> bool:
-    """Say whether a value is a whole http or https address, with a host and without spaces."""
-    if not isinstance(value, str) or not re.fullmatch(r"[!-~]+", value):
+    """Say whether a value is a whole http or https address, with a host and without spaces or what some read as /."""
+    if not isinstance(value, str) or not re.fullmatch(r"[!-\[\]-~]+", value):
         return False
     try:
         parts = urlsplit(value)
@@ -226,10 +234,20 @@ def is_web_address(value: object) -> bool:
 
 
 def has_odd_host(url: object) -> bool:
-    """Say whether the host of an address is a number that systems take for one, and none of four decimal numbers."""
-    host = (urlsplit(str(url)).hostname or "") if is_web_address(url) else ""
-    is_number = ":" not in host and HOST_NUMBER.fullmatch(host.removesuffix(".").rpartition(".")[2])
-    return bool(is_number) and not DOTTED.fullmatch(host)
+    """Say whether the host of an address is none, or a number that systems take for one in some other notation."""
+    if not is_web_address(url):
+        return False
+    found = PLACE.fullmatch(urlsplit(str(url)).netloc)
+    return found is None or not _is_host(found[1])
+
+
+def _is_host(text: str) -> bool:
+    if bracketed := BRACKETED.fullmatch(text):
+        with suppress(ValueError):
+            return bool(IPv6Address(bracketed[1]))
+        return False
+    is_number = HOST_NUMBER.fullmatch(text.removesuffix(".").rpartition(".")[2])
+    return bool(DOTTED.fullmatch(text) if is_number else HOST.fullmatch(text))
 
 
 # the types of nodes there are, each with what tells whether its data is complete

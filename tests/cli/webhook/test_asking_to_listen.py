@@ -69,7 +69,7 @@ def test_an_address_is_written_as_everybody_does(cli: Cli, at: At, option: str) 
         at(server)
         done = cli("webhook", "listen", option, "http://0x7f.1:5000/")
         assert (done.code, done.out, server.sent) == (2, "", [])
-    says = "it must have a host by its name, or as four decimal numbers such as 203.0.113.7"
+    says = "it must have a host by its name, or as four decimal numbers such as 203.0.113.7, or as IPv6 in brackets"
     assert done.err == f"error: {option} http://0x7f.1:5000/: {says}\n"
 
 

@@ -6,7 +6,6 @@ refused, in whatever notation it is written, and whatever a name leads to (docs/
 
 from __future__ import annotations
 
-import re
 import socket
 from concurrent.futures import Future
 from contextlib import suppress
@@ -15,17 +14,11 @@ from threading import Thread
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from acctcli.models.graph import HOST_NUMBER
+from acctcli.models.graph import has_odd_host, has_user, is_web_address
 
 Address = tuple[int, Any]
 
 PORTS = {"http": 80, "https": 443}
-LONGEST_HOST = 253
-HOST = re.compile(
-    r"(?:[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.?"
-)
-BRACKETED = re.compile(r"\[([0-9A-Fa-f:.]+)\]")
-PLACE = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(?::([0-9]{1,5}))?")
 
 # of IPv4 what is not for everybody (IANA's registry of special addresses), relays of 6to4, and the one address among
 # those of everybody at which a cloud tells a machine about itself
@@ -70,38 +63,14 @@ class Target(NamedTuple):
 
 def read_target(url: str) -> Target:
     """Return the parts of an address; Refused for one that is read in more than one way."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        raise Refused("target_invalid") from None
-    found = PLACE.fullmatch(parts.netloc)
-    if parts.scheme not in PORTS or found is None or not re.fullmatch(r"[!-~]+", url) or "\\" in url:
+    if not is_web_address(url) or has_user(url) or has_odd_host(url):
         raise Refused("target_invalid")
-    name = _name(found[1])
-    port = int(found[2]) if found[2] else PORTS[parts.scheme]
-    if not 0 < port < 2**16:
-        raise Refused("target_invalid")
+    parts = urlsplit(url)
+    name = (parts.hostname or "").removesuffix(".")
+    with suppress(ValueError):
+        name = str(ip_address(name))
     path = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
-    return Target(parts.scheme == "https", name, port, parts.netloc, path)
-
-
-def _name(text: str) -> str:
-    """Return a host without brackets; a number must be an address as everybody writes it."""
-    if bracketed := BRACKETED.fullmatch(text):
-        return str(_literal(bracketed[1]))
-    if len(text) > LONGEST_HOST or not HOST.fullmatch(text):
-        raise Refused("target_invalid")
-    name = text.removesuffix(".")
-    if HOST_NUMBER.fullmatch(name.rpartition(".")[2]):
-        return str(_literal(text))
-    return name
-
-
-def _literal(text: str) -> IPv4Address | IPv6Address:
-    try:
-        return ip_address(text)
-    except ValueError:
-        raise Refused("target_invalid") from None
+    return Target(parts.scheme == "https", name, parts.port or PORTS[parts.scheme], parts.netloc, path)
 
 
 def find_addresses(target: Target, *, allows_private: bool, seconds: float = 15.0) -> list[Address]:

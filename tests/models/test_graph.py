@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from contextlib import nullcontext
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -73,10 +74,10 @@ def test_so_many_nodes_may_wait_for_an_event() -> None:
         ({"nodes": [7]}, "nodes must be an array of objects."),
         ({"edges": "x"}, "edges must be an array of objects."),
         ({"edges": [[]]}, "edges must be an array of objects."),
-        (graph([{"type": "trigger.manual", "data": {}}], []), "The id of a node must be a UUID, not None."),
-        (graph([node("x", MANUAL)], []), "The id of a node must be a UUID, not 'x'."),
+        (graph([{"type": "trigger.manual", "data": {}}], []), "The id of a node must be a UUID, not null."),
+        (graph([node("x", MANUAL)], []), 'The id of a node must be a UUID, not "x".'),
         (graph([node(7, MANUAL)], []), "The id of a node must be a UUID, not 7."),
-        (graph([node(f"{{{uuid(1)}}}", MANUAL)], []), f"The id of a node must be a UUID, not '{{{uuid(1)}}}'."),
+        (graph([node(f"{{{uuid(1)}}}", MANUAL)], []), f'The id of a node must be a UUID, not "{{{uuid(1)}}}".'),
         (
             graph([node(uuid(10), MANUAL), node(uuid(10).upper(), LOG)], []),
             f"Two nodes have the id {uuid(10).upper()}.",
@@ -93,11 +94,11 @@ def test_so_many_nodes_may_wait_for_an_event() -> None:
         ),
         (
             graph([{**node(uuid(1), LOG), "type": "action.sing"}], []),
-            f"The node {uuid(1)} has the type 'action.sing'; ",
+            f'The node {uuid(1)} has the type "action.sing"; ',
         ),
         (
             graph([{**node(uuid(1), LOG), "type": ["action.log"]}], []),
-            f"The node {uuid(1)} has the type ['action.log']; ",
+            f'The node {uuid(1)} has the type ["action.log"]; ',
         ),
         (graph([{"id": uuid(1), "type": "action.log"}], []), f"The data of the node {uuid(1)} must be an object."),
         (
@@ -108,11 +109,11 @@ def test_so_many_nodes_may_wait_for_an_event() -> None:
             graph([{**node(uuid(1), SEND), "data": {"url": "http://0x7f.1/"}}], []),
             f"The url of the node {uuid(1)} must have a host by its name, or as four decimal numbers",
         ),
-        (graph(edges=[edge(0, 1, 2, id="")]), "The id of an edge must be a text, not ''."),
+        (graph(edges=[edge(0, 1, 2, id="")]), 'The id of an edge must be a text, not "".'),
         (graph(edges=[edge(0, 1, 2, id=7)]), "The id of an edge must be a text, not 7."),
         (graph(edges=[edge(0, 1, 2), edge(0, 2, 3)]), "Two edges have the id e0."),
-        (graph(edges=[edge(0, 9, 2)]), f"The source of the edge e0 is no node of the graph: '{uuid(9)}'."),
-        (graph(edges=[edge(0, 1, 9)]), f"The target of the edge e0 is no node of the graph: '{uuid(9)}'."),
+        (graph(edges=[edge(0, 9, 2)]), f'The source of the edge e0 is no node of the graph: "{uuid(9)}".'),
+        (graph(edges=[edge(0, 1, 9)]), f'The target of the edge e0 is no node of the graph: "{uuid(9)}".'),
         (graph(edges=[{**edge(0, 1, 2), "target": []}]), "The target of the edge e0 is no node of the graph: []."),
         (graph(edges=[edge(0, 3, 4)]), "The edge e0 leaves a condition: its sourceHandle must be true or false"),
         (graph(edges=[edge(0, 3, 4, sourceHandle=True)]), "The edge e0 leaves a condition"),
@@ -151,8 +152,14 @@ def test_a_draft_need_not_be_complete(kind: dict[str, Any]) -> None:
     [
         (EVENT, {"event_types": []}, "event_types must name at least one event."),
         (EVENT, {"event_types": "document.created"}, "event_types must name at least one event."),
-        (EVENT, {"event_types": ["document.creatd"]}, "there is no event 'document.creatd'."),
-        (EVENT, {"event_types": [["x"]]}, "there is no event ['x']."),
+        (
+            EVENT,
+            {"event_types": ["document.creatd"]},
+            'there is no event "document.creatd": did you mean document.created?',
+        ),
+        (EVENT, {"event_types": [Decimal("1.50")]}, "there is no event 1.50: name one such as document.created."),
+        (EVENT, {"event_types": ["x" * 9_000]}, 'there is no event "' + 199 * "x" + "…: name one"),
+        (EVENT, {"event_types": [["x"]]}, 'there is no event ["x"]: name one such as document.created.'),
         (CONDITION, {"path": "", "operator": "eq", "value": 1}, "path must be a text."),
         (CONDITION, {"path": "amount", "operator": "like", "value": 1}, "operator must be one of eq, "),
         (CONDITION, {"path": "amount", "operator": "eq"}, "value is missing."),
@@ -161,7 +168,7 @@ def test_a_draft_need_not_be_complete(kind: dict[str, Any]) -> None:
         (TAG, {"tag_ids": []}, "tag_ids must hold"),
         (TAG, {"tag_ids": [True]}, "tag_ids must hold"),
         (TAG, {"tag_ids": [0]}, "tag_ids must hold"),
-        (TAG, {"tag_ids": [5, "x"]}, "tag_ids must hold"),
+        (TAG, {"tag_ids": [5, "x"]}, 'tag_ids must hold ids, which are whole numbers, not "x".'),
         (TAG, {"tag_ids": [2**63]}, "tag_ids must hold"),
         (SEND, {"url": "ftp://a.example/", "method": "POST"}, "url must be"),
         (SEND, {"url": "https://a.example/", "method": "BREW"}, "method must be"),

@@ -19,7 +19,7 @@ from acctcli.models.events import EVENT_TYPES
 Row = Mapping[str, Any]
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
-# of a path to a text, as it is told
+# of a path to a text, and of a value, as they are told
 LONGEST_PLACE = 200
 SURROGATES = re.compile("[\ud800-\udfff]")
 OPERATORS = ("eq", "ne", "gt", "gte", "lt", "lte", "contains", "exists")
@@ -111,11 +111,11 @@ def _node_faults(nodes: Sequence[Row]) -> Iterator[str]:
     for node in nodes:
         name = node.get("id")
         if not isinstance(name, str) or not UUID.fullmatch(name):
-            yield f"The id of a node must be a UUID, not {name!r}."
+            yield f"The id of a node must be a UUID, not {_shown(name)}."
         elif name.lower() in seen:
             yield f"Two nodes have the id {name}."
         elif not isinstance(node.get("type"), str) or node["type"] not in _GAPS:
-            yield f"The node {name} has the type {node.get('type')!r}; there are {', '.join(_GAPS)}."
+            yield f"The node {name} has the type {_shown(node.get('type'))}; there are {', '.join(_GAPS)}."
         elif not isinstance(node.get("data"), dict):
             yield f"The data of the node {name} must be an object."
         elif node["type"] == REQUEST and has_user(node["data"].get("url")):
@@ -131,7 +131,7 @@ def _edge_faults(graph: Row) -> Iterator[str]:
     for edge in _edges(graph):
         name = edge.get("id")
         if not isinstance(name, str) or not name:
-            yield f"The id of an edge must be a text, not {name!r}."
+            yield f"The id of an edge must be a text, not {_shown(name)}."
         elif name in seen:
             yield f"Two edges have the id {name}."
         else:
@@ -143,7 +143,7 @@ def _end_faults(edge: Row, types: Mapping[str, str]) -> Iterator[str]:
     for end in ("source", "target"):
         node = edge.get(end)
         if not isinstance(node, str) or node not in types:
-            yield f"The {end} of the edge {edge['id']} is no node of the graph: {node!r}."
+            yield f"The {end} of the edge {edge['id']} is no node of the graph: {_shown(node)}."
             return
     if types[edge["source"]] == CONDITION and edge.get("sourceHandle") not in HANDLES:
         yield f"The edge {edge['id']} leaves a condition: its sourceHandle must be true or false, as a text."
@@ -180,7 +180,15 @@ def _event_gap(data: Row) -> str | None:
     types = data.get("event_types")
     if not isinstance(types, list) or not types:
         return "event_types must name at least one event."
-    return next((f"there is no event {one!r}." for one in types if one not in EVENT_TYPES), None)
+    return next((_no_event(one) for one in types if one not in EVENT_TYPES), None)
+
+
+def _no_event(named: Any) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(named)[:LONGEST_PLACE], EVENT_TYPES, n=1)
+    way_out = f"did you mean {near[0]}?" if near else "name one such as document.created."
+    return f"there is no event {_shown(named)}: {way_out}"
 
 
 def _condition_gap(data: Row) -> str | None:
@@ -194,9 +202,11 @@ def _condition_gap(data: Row) -> str | None:
 
 def _tag_gap(data: Row) -> str | None:
     ids = data.get("tag_ids")
-    if not isinstance(ids, list) or not ids or not all(map(_is_id, ids)):
+    if not isinstance(ids, list) or not ids:
         return "tag_ids must hold the id of at least one tag."
-    return None
+    return next(
+        (f"tag_ids must hold ids, which are whole numbers, not {_shown(i)}." for i in ids if not _is_id(i)), None
+    )
 
 
 def _request_gap(data: Row) -> str | None:
@@ -207,6 +217,14 @@ def _request_gap(data: Row) -> str | None:
 
 def _log_gap(data: Row) -> str | None:
     return None if _is_text(data.get("message")) else "message must be a text."
+
+
+def _shown(value: Any) -> str:
+    """Return a value of a graph as it stands there, or how it begins."""
+    from msgspec.json import Encoder
+
+    text = Encoder(decimal_format="number").encode(value).decode()
+    return text if len(text) <= LONGEST_PLACE else f"{text[:LONGEST_PLACE]}…"
 
 
 def _is_text(value: object) -> bool:

@@ -71,7 +71,11 @@ def test_nothing_is_asked_of_an_inactive_or_deleted_one(shop: Shop) -> None:
     (made,) = shop.listed()
     shop.change(is_active=False)
     for path in (f"{PATH}{shop.made['id']}/action/ping/", redelivering(made)):
-        assert shop.books.send("POST", path).error == (412, "precondition_failed")
+        reply = shop.books.send("POST", path)
+        assert reply.error == (412, "precondition_failed")
+        assert reply.body["is_active"] == [
+            "The webhook subscription is inactive, and nothing is sent to it: make it active first."
+        ]
     assert shop.books.send("DELETE", f"{PATH}{shop.made['id']}/").status == 204
     for path in (f"{PATH}{shop.made['id']}/action/ping/", redelivering(made)):
         assert shop.books.send("POST", path).status == 404

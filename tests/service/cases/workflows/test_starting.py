@@ -171,12 +171,20 @@ def test_a_run_by_hand_begins_and_is_told(service: World, books: Books, receiver
     assert (told["record_id"], told["data"]) == (run["id"], {**row, "workflow_id": workflow})
 
 
-@pytest.mark.parametrize("saved", [FLAGGING, BY_HAND])
-def test_what_cannot_be_begun_by_hand_is_412(books: Books, saved: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("saved", "said"),
+    [
+        (FLAGGING, "This workflow has no node trigger.manual, at which a run by hand begins."),
+        (BY_HAND, "This workflow is not enabled, and no run of it begins: enable it first."),
+    ],
+)
+def test_what_cannot_be_begun_by_hand_is_412(books: Books, saved: dict[str, Any], said: str) -> None:
     workflow = enabled(books, saved)
     if saved is BY_HAND:
         books.change(f"workflows/{workflow}/", enabled=False)
-    assert books.send("POST", f"workflows/{workflow}/runs/").error == (412, "precondition_failed")
+    reply = books.send("POST", f"workflows/{workflow}/runs/")
+    assert (reply.error, reply.body["detail"]) == ((412, "precondition_failed"), said)
+    assert reply.body.get("enabled") == ([said] if saved is BY_HAND else None)
     assert books.send("POST", "workflows/999999/runs/").status == 404
     assert listed(books, workflow) == []
 
@@ -337,7 +345,9 @@ def test_what_begins_itself_by_hand_from_outside_is_412_in_the_end(service: Worl
     books.create(path)
     assert len(advance(service, relay)) == most
     assert (said.count(201), set(said), listed_count(books, workflow)) == (most - 1, {201, 412}, most)
-    assert books.send("POST", path).error == (412, "precondition_failed")
+    reply, until = books.send("POST", path), stamp(service.clock() + HOUR)
+    said_then = f"This workflow began {most:,} runs within an hour: no other until {until}."
+    assert (reply.error, reply.body["detail"]) == ((412, "precondition_failed"), said_then)
     service.clock.move(HOUR)
     assert books.create(path)["status"] == "pending"
 

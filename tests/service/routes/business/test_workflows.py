@@ -121,7 +121,7 @@ def test_what_is_no_json_names_no_field(books: Books) -> None:
 
 def test_a_fault_is_told_in_a_sentence(books: Books) -> None:
     reply = books.send("POST", "workflows/", {"name": "x", "react_flow_data": {"nodes": [{"id": "a"}]}})
-    text = "The id of a node must be a UUID, not 'a'."
+    text = 'The id of a node must be a UUID, not "a".'
     assert reply.body == {
         "react_flow_data": [text],
         "code": "validation_error",

@@ -121,4 +121,5 @@ def redeliver(work: Work, subscription_id: int, delivery_id: int) -> WebhookDeli
 def _active(work: Work, subscription_id: int) -> None:
     row = ROWS.get(work.conn, work.business.id, subscription_id)
     if not found(row, "webhook subscription")["is_active"]:
-        raise Precondition("The webhook subscription is inactive: nothing is sent to it.")
+        text = "The webhook subscription is inactive, and nothing is sent to it: make it active first."
+        raise Precondition(text, fields={"is_active": [text]})

@@ -101,10 +101,14 @@ def planned(conn: Connection, workflow: Mapping[str, Any], now: datetime, planne
     for number, event_type in matching[:MOST_MATCHING]:
         nodes = list(rules.triggered(graph, event_type))
         if (taken := began + planned_before + len(begins)) and taken + len(nodes) > MOST_RUNS:
-            held_until = stamp((datetime.fromisoformat(oldest) if oldest else now) + WITHIN)
-            return Plan(begins, number - 1, held_until)
+            return Plan(begins, number - 1, _later(oldest or stamp(now)))
         begins += ((number, node) for node in nodes)
     return Plan(begins, until, None)
+
+
+def _later(began: str) -> str:
+    """Return when a run that began at a moment counts no more."""
+    return stamp(datetime.fromisoformat(began) + WITHIN)
 
 
 def count_planned(conn: Connection, business_id: int, workflow_id: int, now: datetime) -> int:
@@ -164,12 +168,16 @@ def start_run(work: Work, workflow_id: int, node: str | None, given: Mapping[str
     business_id = work.business.id
     workflow = found(workflows.ROWS.get(work.conn, business_id, workflow_id, for_update=True), "workflow")
     if not workflow["enabled"]:
-        raise Precondition("This workflow is not enabled.")
+        text = "This workflow is not enabled, and no run of it begins: enable it first."
+        raise Precondition(text, fields={"enabled": [text]})
     graph = decode(workflow["react_flow_data"])
     begins_at = _manual_node(graph, node)
     since = stamp(work.now - WITHIN)
-    if workflows.recent(work.conn, business_id, workflow_id, since=since, most=MOST_RUNS)[0] >= MOST_RUNS:
-        raise Precondition(f"This workflow began {MOST_RUNS:,} runs within an hour: it begins no other until later.")
+    began, oldest = workflows.recent(work.conn, business_id, workflow_id, since=since, most=MOST_RUNS)
+    if began >= MOST_RUNS:
+        raise Precondition(
+            f"This workflow began {MOST_RUNS:,} runs within an hour: no other until {_later(oldest or work.stamp)}."
+        )
     put_in = None if given is None else encode(given).decode()
     version_id = workflows.version_of(work.conn, workflow)
     run = new_run(workflow, version_id, begins_at, work.stamp, work.random(16).hex(), event_id=None, input=put_in)

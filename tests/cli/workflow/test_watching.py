@@ -16,7 +16,7 @@ from acctcli.service.store.engine import sqlite
 from tests.cli.company import company
 from tests.cli.local.test_ticking import BUSY, busy
 from tests.cli.workflow.test_runs import by_hand
-from tests.graphs import LOG
+from tests.graphs import FLAG, LOG, uuid
 from tests.journeys.places import Place
 
 
@@ -28,6 +28,23 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
 def begun(place: Place) -> tuple[str, str]:
     workflow = by_hand(place, LOG)
     return workflow, str(place.json("workflow", "run", "start", workflow)["id"])
+
+
+def test_people_read_of_a_run_what_each_node_did(place: Place) -> None:
+    many = [{**LOG, "data": {"message": f"seen {number}"}} for number in range(30)]
+    workflow = by_hand(place, *many, FLAG)
+    run = str(place.json("workflow", "run", "start", workflow, "--input", '{"amount": 1.50}')["id"])
+    assert place.try_run("workflow", "run", "watch", workflow, run).code == 10
+    lines = place.run("workflow", "run", "get", workflow, run).lines()
+    shown = [line.split(maxsplit=2)[1:] for line in lines if line.startswith("node ")]
+    assert shown == [
+        [uuid(1), 'completed  trigger.manual  {"amount":1.50}'],
+        *([uuid(2 + number), f'completed  action.log  {{"message":"seen {number}"}}'] for number in range(30)),
+        [uuid(32), "failed  action.flag_document  A run by hand has no document."],
+    ]
+    assert {"node_runs", "react_flow_data"} <= place.json("workflow", "run", "get", workflow, run).keys()
+    of_one = place.run("workflow", "run", "get", workflow, run, "--columns", f"status,node_runs.{uuid(1)}.output")
+    assert of_one.lines()[-1].split(maxsplit=1)[1] == '{"amount":1.50}'
 
 
 def test_a_run_goes_on_when_the_database_is_free_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -183,9 +183,10 @@ runs = Resource(
     by_hand.RUN_COLUMNS,
     by_hand.RUN_DETAILS,
     part_of="workflow",
+    present=by_hand.present_run,
 )
 runs.list("List the runs of a workflow, the newest first.", "acctcli workflow run list 1")
-runs.get("Show one run with what each node did, and the graph that ran.", "acctcli workflow run get 2 1")
+runs.get("Show one run with what each node did; --json has the graph that ran, too.", "acctcli workflow run get 2 1")
 run.command("start", cls=CreateCommand.taking(*by_hand.FIELDS, model="workflow:RunRequest"))(by_hand.start_run)
 run.command("watch", cls=Command)(shows(by_hand.WATCHED)(by_hand.watch_run))
 run.command("cancel", cls=ActionCommand)(by_hand.cancel_run)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from acctcli.cli.command.classes import Context
 from acctcli.cli.command.options import LONGEST, Seconds, field
-from acctcli.cli.output.show import show
+from acctcli.cli.output.show import show, show_value
 from acctcli.cli.session.state import State, state
 from acctcli.errors import UsageError
 
+if TYPE_CHECKING:
+    from acctcli.client.messages import Reply
+
 RUN_COLUMNS = ("id", "status", "version_number", "event_id", "started_at", "finished_at", "last_error")
-RUN_DETAILS = (*RUN_COLUMNS, "trigger_node_uuid", "created_at", "updated_at", "node_runs", "react_flow_data")
+RUN_SUMMARY = (*RUN_COLUMNS, "trigger_node_uuid", "created_at", "updated_at")
+RUN_DETAILS = (*RUN_SUMMARY, "node_runs", "react_flow_data")
 # of a line of `watch`: a node, or in the end the run itself
 WATCHED = ("node", "type", "status", "started_at", "finished_at", "error")
 
@@ -58,6 +62,20 @@ PrivateTargets = Annotated[
 ]
 
 
+def present_run(here: State, reply: Reply) -> None:
+    """Show a run; people read a line for each node, and the graph as a picture."""
+    if here.format != "table" or here.options.columns is not None:
+        show(here, reply, RUN_DETAILS)
+        return
+    import msgspec
+
+    from acctcli.cli.output.replies import decoded
+    from acctcli.cli.workflow.watching import lines_of_nodes
+
+    record = decoded(reply, dict[str, msgspec.Raw])
+    show_value(here, {name: record.get(name) for name in RUN_SUMMARY} | lines_of_nodes(reply))
+
+
 def start_run(
     ctx: Context,
     workflow: ToStart,
@@ -82,7 +100,7 @@ def start_run(
     body = read_body(here, RunRequest)
     reply = here.api.workflow_runs(workflow).create(body, here.options.idempotency_key)
     if not wait:
-        show(here, reply, RUN_DETAILS)
+        present_run(here, reply)
         if here.environment.in_process:
             here.say("nothing is served here: it goes on with `workflow run watch`, or `local tick`")
         return
@@ -91,7 +109,7 @@ def start_run(
     run = read_run(reply).id
     for over in look_at(here, workflow, run, wait_seconds, allows_private=allow_private_targets):
         reply = over
-    show(here, reply, RUN_DETAILS)
+    present_run(here, reply)
     end_as(workflow, read_run(reply))
 
 
@@ -124,7 +142,7 @@ def cancel_run(ctx: Context, workflow: WorkflowId, run: RunId) -> None:
     here = state(ctx)
     here.require_local()
     runs = here.api.workflow_runs(workflow)
-    show(here, runs.act(run, "action/cancel/", key=here.options.idempotency_key), RUN_DETAILS)
+    present_run(here, runs.act(run, "action/cancel/", key=here.options.idempotency_key))
 
 
 def _check_reach(here: State, *, allows_private: bool) -> None:

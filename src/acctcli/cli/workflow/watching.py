@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -63,6 +63,14 @@ class _Reply(msgspec.Struct):
     last_error: str | None = None
     node_runs: Any = None
     react_flow_data: Any = None
+
+
+class _Output(msgspec.Struct):
+    output: msgspec.Raw = msgspec.Raw()
+
+
+class _Outputs(msgspec.Struct):
+    node_runs: dict[str, _Output]
 
 
 _decode = msgspec.json.Decoder(_Reply, float_hook=str).decode
@@ -124,6 +132,20 @@ def read_run(reply: Reply) -> Run:
     names = sorted(known, key=lambda name: list(types).index(name) if name in types else len(types))
     nodes = [_node(name, types.get(name), known[name]) for name in names if isinstance(known[name], Mapping)]
     return Run(run.id, run.status, run.last_error, nodes)
+
+
+def lines_of_nodes(reply: Reply) -> dict[str, str]:
+    """Return for each node of a run what became of it: status and type, error, output as JSON."""
+    outputs = {}
+    with suppress(msgspec.DecodeError, RecursionError):
+        found = msgspec.json.decode(reply.body, type=_Outputs).node_runs
+        outputs = {name: bytes(one.output).decode() for name, one in found.items()}
+    return {
+        f"node {one.node}": "  ".join(
+            filter(None, (one.status, one.type, one.error, outputs.get(str(one.node), "").removeprefix("null")))
+        )
+        for one in read_run(reply).nodes
+    }
 
 
 def _decoded(reply: Reply) -> _Reply:

@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +197,47 @@ def test_nobody_listens() -> None:
 
 
 NAME = "shop.example"
+
+
+@contextmanager
+def silent() -> Iterator[int]:
+    """An address at which connections are neither taken nor refused; yields its port."""
+    with ExitStack() as stack:
+        full = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(3):
+            waiting = stack.enter_context(socket.socket())
+            waiting.setblocking(False)
+            waiting.connect_ex(full.getsockname())
+        yield int(full.getsockname()[1])
+
+
+def lead(monkeypatch: pytest.MonkeyPatch, *ports: int) -> None:
+    """Let every name lead to these ports of this machine, in this order."""
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port)) for port in ports]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+
+
+def test_an_address_that_says_nothing_leaves_the_others_their_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    soon = 0.4
+    with silent() as dead, receiving(always(204)) as receiver:
+        lead(monkeypatch, dead, int(receiver.base_url.rpartition(":")[2]))
+        assert send(f"http://{NAME}/", soon) == 204
+        lead(monkeypatch, dead, dead)
+        begun = time.monotonic()
+        with pytest.raises(Refused, match="timeout"):
+            send(f"http://{NAME}/", soon)
+        assert soon <= time.monotonic() - begun < 4 * soon
+
+
+def test_of_many_addresses_a_few_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        nobody = probe.getsockname()[1]
+    with receiving(always(204)) as receiver:
+        lead(monkeypatch, *[nobody] * 8, int(receiver.base_url.rpartition(":")[2]))
+        with pytest.raises(Refused, match="connection_refused"):
+            send(f"http://{NAME}/")
+        lead(monkeypatch, *[nobody] * 7, int(receiver.base_url.rpartition(":")[2]))
+        assert send(f"http://{NAME}/") == 204
 
 
 @contextmanager

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SECONDS = 15.0
 # of one answer, all its headers, with those of what says that one is to come
 MOST_BYTES = 65_536
+# of those of a name that are tried: whoever writes the name could write thousands, of others
+MOST_ADDRESSES = 8
 # what is sent at once: in TLS, each part has a time of its own
 PART_BYTES = 16_384
 STATUS = re.compile(rb"HTTP/1\.[01] ([1-5][0-9]{2})(?: [^\r\n]*)?\r?\n")
@@ -66,24 +68,24 @@ class Post:
             raise Refused(_kind(error)) from None
 
     def _connect(self, target: Target, addresses: list[tuple[int, object]], until: float) -> socket.socket:
+        """Connect to the first address that can be; one that says nothing leaves the others their share of the time."""
         problem: OSError = OSError()
-        for family, where in addresses:
+        tried = addresses[:MOST_ADDRESSES]
+        for place, (family, where) in enumerate(tried):
+            share = time.monotonic() + _left(until) / (len(tried) - place)
             try:
                 sock = socket.socket(family, socket.SOCK_STREAM)
             except OSError as error:  # the system may not have the family at all
                 problem = error
                 continue
             try:
-                sock.settimeout(_left(until))
+                sock.settimeout(_left(share))
                 sock.connect(where)  # type: ignore[arg-type]
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 if not target.is_tls:
                     return sock
-                sock.settimeout(_left(until))
+                sock.settimeout(_left(share))
                 return self._trust().wrap_socket(sock, server_hostname=target.name)
-            except TimeoutError:
-                sock.close()
-                raise
             except OSError as error:
                 sock.close()
                 problem = error

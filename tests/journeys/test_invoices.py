@@ -205,6 +205,19 @@ def test_an_invoice_is_sent_once_unless_agreed(place: Place) -> None:
     refused(place, 8, "invoice", "send", number, "--yes", "--method", "einvoice")
 
 
+def test_the_files_of_an_invoice_go_with_its_mail_and_are_told(place: Place) -> None:
+    seller(place)
+    (place.folder / "terms.txt").write_bytes(b"Net 14 days.")
+    (file,) = place.json("file", "upload", "terms.txt")
+    number = draft(place)
+    place.run("invoice", "update", number, "--attachment", str(file["id"]))
+    place.run("invoice", "accept", number)
+    sent = place.run("invoice", "send", number)
+    assert "Files that went with it: terms.txt (12 bytes)." in sent.err
+    kept = place.run("invoice", "send", number, "--yes", "--method", "paper")
+    assert "note: files go with mail only, not by PAPER: terms.txt" in kept.err
+
+
 def test_messages_come_and_go(place: Place) -> None:
     seller(place)
     number = draft(place)

@@ -124,7 +124,7 @@ class World:
         self.entropy = Entropy()
         self._folder = TemporaryDirectory(prefix="acct-files-")
         self.contents = Contents(Path(self._folder.name, "files"))
-        self.outbox = Outbox(Path(self._folder.name, "outbox"))
+        self.outbox = Outbox(Path(self._folder.name, "outbox"), self.contents)
         self.installation = INSTALLATION
         self.app = create_app(
             database,

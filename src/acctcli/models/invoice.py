@@ -199,10 +199,20 @@ DeliveryOptions = TypeAliasType(
 )
 
 
+class MailedFile(TypedDict):
+    """A file that goes with an invoice by mail: its name there, its size in bytes, null where the service prints it."""
+
+    id: int
+    name: str
+    type: str
+    size: int | None
+
+
 class KeptInvoice(TypedDict):
     """What an accepted invoice says: itself, the business and what it credits, as they were when it was accepted.
 
-    What e-invoices were sent with is filled in; `today` are its receiver and the business as they are by now.
+    What e-invoices were sent with is filled in; `today` are its receiver and the business as they are by now. `files`
+    are what it takes along by mail.
     """
 
     id: int
@@ -210,6 +220,7 @@ class KeptInvoice(TypedDict):
     business: Json
     original: Annotated[Any, shown_as(dict[str, Any] | None)]
     today: Json
+    files: list[MailedFile]
 
 
 class InvoiceTerms(Stored):

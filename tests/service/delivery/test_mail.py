@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.service.delivery.mail import Attachment, Letter, Person, compose, plain_address
+from acctcli.service.delivery.mail import Attachment, Letter, Person, compose, file_name, plain_address
 from acctcli.service.problems import Precondition
 
 LETTER = Letter(
@@ -113,6 +114,27 @@ def test_control_characters_do_not_stand_in_headers() -> None:
     forged = LETTER.sender._replace(name="Tili\x1b[31m\x00 \x7fOy\x9b")
     shown = read(compose(LETTER._replace(sender=forged, subject="One\x1b]0;two\x07"), []))
     assert (shown["From"], shown["Subject"]) == ('"Tili[31m Oy" <laskut@example.com>', "One]0;two")
+
+
+def test_any_name_of_a_file_arrives_as_one_name() -> None:
+    chance = random.Random(11)
+    letters = "aÄ€漢 ;,'\"%*=()[]<>@\\/:?.\r\n\t\x00\x1b\u2028\u202e\U0001f600"
+    for length in [*range(1, 40), 128, 256]:
+        name = "".join(chance.choices(letters, k=length))
+        content = compose(LETTER, [PAPER._replace(name=name)])
+        ((shown, _, found),) = read(content)["files"]
+        assert (shown, found) == (file_name(name), PAPER.content)
+        assert max(map(len, content.split(b"\r\n"))) <= 998
+        assert not set(shown) & set("\r\n\x00\x1b\u2028\u202e/\\")
+
+
+@pytest.mark.parametrize(("content", "charset"), [("Ä €".encode(), "utf-8"), (b"\xc4", None), (b"plain", "utf-8")])
+def test_text_says_in_which_letters_it_is_written(content: bytes, charset: str | None) -> None:
+    message = message_from_bytes(compose(LETTER, [Attachment("a.txt", "text/csv", content)]), policy=default)
+    assert isinstance(message, EmailMessage)
+    (part,) = message.iter_attachments()
+    assert (part.get_content_type(), part.get_param("charset")) == ("text/csv", charset)
+    assert part.get_payload(decode=True) == content
 
 
 @pytest.mark.parametrize("email", ["ä@x.example", "a,b@x.example", "a b@x.example", "<a>@x.example", '"a@x.example'])

@@ -20,9 +20,12 @@ from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.store.contents import Contents
 from tests.mail_server import Mailbox, serving_mail
 from tests.power import names_at_risk
 
+# what these parcels are made of lies in no file
+CONTENTS = Contents(Path("none"))
 MARK = "0123456789abcdef"
 LETTER_MARK = "fedcba9876543210"
 ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"), LETTER_MARK)
@@ -32,7 +35,7 @@ MESSAGE = compose(LETTER, [])
 
 @pytest.fixture
 def outbox(tmp_path: Path) -> Outbox:
-    return Outbox(tmp_path / "outbox")
+    return Outbox(tmp_path / "outbox", CONTENTS)
 
 
 @pytest.fixture
@@ -43,8 +46,8 @@ def mailbox(outbox: Outbox) -> Iterator[Mailbox]:
         yield made
 
 
-PAPER = Parcel("books", MARK, "invoice-7", "pdf", lambda: b"%PDF")
-MAIL = Parcel("books", MARK, "invoice-7", "eml", lambda: MESSAGE, ENVELOPE)
+PAPER = Parcel("books", MARK, "invoice-7", "pdf", lambda _: b"%PDF")
+MAIL = Parcel("books", MARK, "invoice-7", "eml", lambda _: MESSAGE, ENVELOPE)
 AGAIN = MAIL._replace(mark="f" * 16)
 
 
@@ -56,7 +59,7 @@ def held(outbox: Outbox) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("parcel", [PAPER, MAIL])
 def test_without_a_server_everything_is_laid_down(outbox: Outbox, parcel: Parcel) -> None:
-    content = parcel.make()
+    content = parcel.make(CONTENTS)
     with outbox.delivered(parcel):
         assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
     assert held(outbox) == {f"books/invoice-7-0123456789ab.{parcel.ending}": content}
@@ -140,7 +143,7 @@ def test_a_slow_mail_server_holds_only_so_many(
             pass
 
     monkeypatch.setattr(outbox_module, "MOST_AT_ONCE", 1)
-    slow, mailbox.holds = Outbox(outbox.folder, outbox.server), True
+    slow, mailbox.holds = Outbox(outbox.folder, CONTENTS, outbox.server), True
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(deliver, MAIL)
         assert mailbox.arrived.wait(10)
@@ -156,6 +159,42 @@ def test_a_slow_mail_server_holds_only_so_many(
     deliver(other)
     names = ["invoice-7-000000000000.eml", "invoice-7-fedcba987654.eml"]
     assert sorted(path.name for path in outbox.folder.glob("books/sent/*")) == names
+
+
+def test_large_mails_are_made_by_few_at_once(outbox: Outbox, mailbox: Mailbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    def deliver(parcel: Parcel) -> None:
+        with slow.delivered(parcel):
+            pass
+
+    def other(number: int, weight: int) -> Parcel:
+        mark = f"{number}" * 16
+        return MAIL._replace(mark=mark, envelope=ENVELOPE._replace(mark=mark), weight=weight, make=made.get)
+
+    monkeypatch.setattr(outbox_module, "MOST_LARGE_AT_ONCE", 1)
+    slow, mailbox.holds, made = Outbox(outbox.folder, CONTENTS, outbox.server), True, Made()
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(deliver, other(1, 2**20 + 1))
+        assert mailbox.arrived.wait(10)
+        problem = refused(slow, other(2, 2**20 + 1))
+        detail = "1 mails with large files are leaving at this moment: send this one when some have left."
+        assert (type(problem), problem.detail, made.times) == (Unavailable, detail, 1)
+        small = pool.submit(deliver, other(3, 2**20))
+        mailbox.free.set()
+        first.result()
+        small.result()
+    deliver(other(2, 2**20 + 1))
+    assert (made.times, len(mailbox.received)) == (3, 3)
+
+
+class Made:
+    """How often a mail was made."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def get(self, _: Contents) -> bytes:
+        self.times += 1
+        return MESSAGE
 
 
 def refused(outbox: Outbox, parcel: Parcel) -> Problem:
@@ -184,10 +223,10 @@ import sys
 from pathlib import Path
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.delivery.smtp import MailServer
-from tests.service.delivery.test_outbox import MAIL
+from tests.service.delivery.test_outbox import CONTENTS, MAIL
 
 server = MailServer("127.0.0.1", int(sys.argv[2]), None, is_tls=False, starts_tls=False)
-with Outbox(Path(sys.argv[1]), server).delivered(MAIL):
+with Outbox(Path(sys.argv[1]), CONTENTS, server).delivered(MAIL):
     pass
 """
 
@@ -218,7 +257,7 @@ def test_mail_that_is_refused_leaves_nothing(
 def test_a_kill_between_sending_and_recording_sends_nothing_twice(outbox: Outbox, mailbox: Mailbox) -> None:
     killed = outbox.delivered(MAIL)
     killed.__enter__()  # and never comes back
-    with Outbox(outbox.folder, outbox.server).delivered(MAIL):
+    with Outbox(outbox.folder, CONTENTS, outbox.server).delivered(MAIL):
         pass
     assert len(mailbox.received) == 1
 

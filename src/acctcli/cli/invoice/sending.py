@@ -9,7 +9,7 @@ from acctcli.cli.command.options import wire_name
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
-from acctcli.errors import UsageError
+from acctcli.errors import NetworkError, ServiceError, UsageError
 from acctcli.models.delivery import SendRequest
 from acctcli.models.enums import BY_MAIL
 
@@ -25,6 +25,16 @@ class _Deliverable(msgspec.Struct):
     receiver_info: _Receiver | None = None
     delivery_method: str | None = None
     last_delivery_at: str | None = None
+    attachments: list[int] = []
+
+
+class _File(msgspec.Struct):
+    name: str
+    size: int | None = None
+
+
+class _Kept(msgspec.Struct):
+    files: list[_File] = []
 
 
 class _Way(msgspec.Struct):
@@ -54,7 +64,22 @@ def send_invoice(here: State, invoice: int, method: str | None, subject: str | N
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
     reply = here.api.send_invoice(invoice, request, here.options.idempotency_key)
     here.say_where_mail_lies("what was sent")
+    if found.attachments and not here.options.dry_run and here.is_local_service:
+        _tell_files(here, invoice, way)
     return reply
+
+
+def _tell_files(here: State, invoice: int, way: str) -> None:
+    """Say which files went with an invoice, or that they did not."""
+    try:
+        files = decoded(here.api.kept_invoice(invoice), _Kept).files
+    except (NetworkError, ServiceError):
+        return  # it was sent all the same
+    if way in BY_MAIL:
+        told = ", ".join(f"{one.name} ({one.size:,} bytes)" if one.size else one.name for one in files)
+        here.say(f"Files that went with it: {told}.")
+    else:
+        here.say(f"note: files go with mail only, not by {way}: {', '.join(one.name for one in files)}")
 
 
 def _first_way(here: State, invoice: int) -> str:

@@ -41,13 +41,14 @@ def _check_room(work: Work, size: int) -> None:
     most, used = work.limits.stored_bytes, attachments.stored_bytes(work.conn, work.business.id)
     if most is not None and used > most:
         raise TooLarge(
-            f"The files of a business may have {_mebibytes(most)} here; those of this one have "
-            f"{_mebibytes(used - size)}, and this file {_mebibytes(size)}. "
+            f"The files of a business may have {mebibytes(most)} here; those of this one have "
+            f"{mebibytes(used - size)}, and this file {mebibytes(size)}. "
             "Delete files, or ask whoever runs the service for more."
         )
 
 
-def _mebibytes(size: int) -> str:
+def mebibytes(size: int) -> str:
+    """Return a number of bytes as people read it."""
     return f"{Decimal(size) / 2**20:,.2f} MiB"
 
 

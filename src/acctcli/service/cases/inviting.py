@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -97,7 +96,7 @@ def pack_invitation(work: Work, body: InvitationRequest, key: InstallationKey, m
         work.now,
     )
     envelope = Envelope(letter.sender, letter.recipient, letter_mark)
-    return Parcel(work.business.slug, mark, f"invitation-{number}", "eml", partial(compose, letter, ()), envelope)
+    return Parcel(work.business.slug, mark, f"invitation-{number}", "eml", lambda _: compose(letter, ()), envelope)
 
 
 def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey) -> BusinessInvitation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST_LINE = 998
 # marks of direction, embeddings, overrides and isolates (UAX 9)
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+# what steers a terminal, a header or a file system
+UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029/\\:*?"<>|]')
 
 
 class Person(NamedTuple):
@@ -28,7 +31,7 @@ class Person(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """A file of a message: a name that is safe in any folder, a media type, its content."""
+    """A file of a message: its name, whatever it is, a media type, its content."""
 
     name: str
     type: str
@@ -61,10 +64,22 @@ def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     message.set_content(letter.content)
     for attachment in attachments:
         main, _, sub = attachment.type.partition("/")
-        message.add_attachment(attachment.content, maintype=main, subtype=sub, filename=attachment.name)
+        name, more = file_name(attachment.name), _charset(attachment)
+        message.add_attachment(attachment.content, maintype=main, subtype=sub, filename=name, params=more)
     if attachments:
         message.set_boundary(f"={letter.mark}=")  # as the rest: the same letter has the same bytes
     return message.as_bytes()
+
+
+def _charset(attachment: Attachment) -> dict[str, str] | None:
+    """Return in which letters text is written, where that can be told: without it readers take it for ASCII."""
+    if not attachment.type.startswith("text/"):
+        return None
+    try:
+        attachment.content.decode()
+    except UnicodeDecodeError:
+        return None
+    return {"charset": "utf-8"}
 
 
 def plain_address(person: Person) -> str:
@@ -104,6 +119,11 @@ def _policy() -> EmailPolicy:
             return self.fold(name, value).encode("ascii")
 
     return Policy(linesep="\r\n", cte_type="7bit")
+
+
+def file_name(name: str) -> str:
+    """Return the name under which headers offer a file to be saved: one step of a path, shown as it is."""
+    return "".join(one for one in UNSAFE.sub("_", name) if one not in TURNING).lstrip(". ").rstrip() or "file"
 
 
 def one_line(text: str) -> str:

@@ -10,7 +10,7 @@ it and does not send it twice. While it leaves, and for ever if the server does 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -24,6 +24,7 @@ from acctcli.service.store.contents import created, flush_folders, make_folder
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
 if TYPE_CHECKING:
+    from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
 
 SENT = "sent"
@@ -33,6 +34,9 @@ UNSURE = ".unsure"
 MARK_DIGITS = 12
 # mails that leave at once: each may hold a thread for as long as a mail server takes its time
 MOST_AT_ONCE = 32
+# those with files beyond so many bytes are made and sent by so few at once: each takes up to 94 MiB of memory
+LARGE = 2**20
+MOST_LARGE_AT_ONCE = 4
 
 
 class Envelope(NamedTuple):
@@ -46,17 +50,20 @@ class Envelope(NamedTuple):
 class Parcel(NamedTuple):
     """Something to deliver: for which business, a file name of its own, what makes its bytes, and how it is addressed.
 
+    `make` is given where the content of files lies, which some of it may be made of.
     `mark` stands for the request: the same request has the same mark, another one never. `said` is what the record of
-    its delivery keeps of it. Without an envelope it is no mail, and goes to the folder in any case.
+    its delivery keeps of it, `weight` the bytes of the files in it. Without an envelope it is no mail, and goes to the
+    folder in any case.
     """
 
     slug: str
     mark: str
     stem: str
     ending: str
-    make: Callable[[], bytes]
+    make: Callable[[Contents], bytes]
     envelope: Envelope | None = None
     said: str | None = None
+    weight: int = 0
 
     @property
     def file_name(self) -> str:
@@ -84,12 +91,17 @@ def one_at_a_time(database: Database, slug: str, what: int | str) -> Iterator[No
 
 
 class Outbox:
-    """A folder with one subfolder for each business, for its owner only; mail goes to `server` if there is one."""
+    """A folder with one subfolder for each business, for its owner only; mail goes to `server` if there is one.
 
-    def __init__(self, folder: Path, server: MailServer | None = None) -> None:
+    `contents` has what files hold that are delivered.
+    """
+
+    def __init__(self, folder: Path, contents: Contents, server: MailServer | None = None) -> None:
         self.folder = folder
+        self._contents = contents
         self.server = server
         self._room = BoundedSemaphore(MOST_AT_ONCE)
+        self._large = BoundedSemaphore(MOST_LARGE_AT_ONCE)
 
     def delivered(self, parcel: Parcel) -> AbstractContextManager[None]:
         """Deliver a parcel for the block that records it. No transaction may be open: a server may take its time.
@@ -105,7 +117,8 @@ class Outbox:
     @contextmanager
     def _laid_down(self, parcel: Parcel) -> Iterator[None]:
         path = self._place(parcel.slug) / parcel.file_name
-        _lay_down(path, parcel.make())
+        with self._large if parcel.weight > LARGE else nullcontext():
+            _lay_down(path, parcel.make(self._contents))
         try:
             yield
         except Unavailable:
@@ -143,10 +156,10 @@ class Outbox:
         if leaving.exists():
             raise unsure(recipient)
         draft = _added(leaving, DRAFT)
-        message = parcel.make()
-        _write(draft, message)
         try:
-            with self._turn():
+            with self._turn(parcel.weight):
+                message = parcel.make(self._contents)
+                _write(draft, message)
                 send(server, sender, recipient, message, partial(_name, draft, leaving))
         except BaseException as error:
             draft.unlink(missing_ok=True)
@@ -157,14 +170,17 @@ class Outbox:
             _name(leaving, unrecorded)
 
     @contextmanager
-    def _turn(self) -> Iterator[None]:
+    def _turn(self, weight: int) -> Iterator[None]:
         """Be one of those that leave at once; Unavailable when there are enough, for who waits holds a thread too."""
-        if not self._room.acquire(blocking=False):
-            raise Unavailable(f"{MOST_AT_ONCE} mails are leaving at this moment: send this one when some have left.")
-        try:
+        rooms = [(self._room, f"{MOST_AT_ONCE} mails")]
+        if weight > LARGE:
+            rooms.append((self._large, f"{MOST_LARGE_AT_ONCE} mails with large files"))
+        with ExitStack() as held:
+            for room, those in rooms:
+                if not room.acquire(blocking=False):
+                    raise Unavailable(f"{those} are leaving at this moment: send this one when some have left.")
+                held.callback(room.release)
             yield
-        finally:
-            self._room.release()
 
     def _place(self, *names: str) -> Path:
         place = self.folder

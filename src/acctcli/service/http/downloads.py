@@ -12,6 +12,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from acctcli.service.delivery.mail import file_name
 from acctcli.service.http.answers import CONTENT_TYPE, Answer
 from acctcli.service.http.spool import Streamed
 from acctcli.service.identity.signatures import is_in_force
@@ -34,8 +35,6 @@ GUARDS = (
     ("Referrer-Policy", "no-referrer"),
 )
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9 ._+=,@()\[\]-]")
-# what steers a terminal, a header or a file system
-UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f/\\:*?"<>|]')
 
 
 class Downloads:
@@ -102,6 +101,6 @@ def _signed(arrival: Arrival) -> tuple[str, str]:
 
 def disposition(name: str) -> str:
     """Return the header that offers a name to save under, once in plain letters and once encoded (RFC 6266)."""
-    safe = UNSAFE.sub("_", name).lstrip(". ") or "file"
+    safe = file_name(name)
     plain = NOT_PLAIN.sub("_", safe)
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(safe, safe='', errors='replace')}"

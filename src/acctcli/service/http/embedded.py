@@ -287,8 +287,8 @@ def open_embedded(
         raise lost(file, "missing")
     place = files or folder / FILES_FOLDER
     server = mail_server(smtp_url, smtp_password) if smtp_url else None
-    postbox = Outbox(outbox or folder / OUTBOX_FOLDER, server)
-    for needed in (folder, place, postbox.folder):
+    post = outbox or folder / OUTBOX_FOLDER
+    for needed in (folder, place, post):
         _make_folder(needed)
     log_to(folder)
     database = open_database(database_url or f"sqlite:///{file}")
@@ -303,6 +303,7 @@ def open_embedded(
         owner = Owner(database.place(), database.name)
         contents = Contents(place, owner)
         _sign(contents, database)
+        postbox = Outbox(post, contents, server)
         own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
         token = _token(folder, database, own, installation, environment)
         app = create_app(

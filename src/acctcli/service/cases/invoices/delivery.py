@@ -5,6 +5,7 @@ What an invoice says was fixed when it was accepted (`kept`); where it goes is w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +17,7 @@ from acctcli.printing.letters import file_stem_of, text_of
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
+from acctcli.service.cases.invoices.enclosures import Enclosure, distinct, enclosures
 from acctcli.service.cases.invoices.kept import beyond_what_is_kept, keep_what_was_sent, write_einvoice
 from acctcli.service.cases.invoices.prints import DECODE, printed
 from acctcli.service.cases.invoices.view import show_stored
@@ -32,6 +34,7 @@ from acctcli.service.store.invoicing.invoices import InvoiceRow
 if TYPE_CHECKING:
     from acctcli.models.delivery import SendRequest
     from acctcli.models.invoice import SalesInvoice
+    from acctcli.service.store.contents import Contents
 
 PDF, XML = "application/pdf", "application/xml"
 # by these ways an e-invoice goes
@@ -75,13 +78,15 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     parcel = partial(Parcel, work.business.slug, mark, _stem(row))
     source = _source(work, row)
     if method == DeliveryMethod.PAPER:
-        return parcel("pdf", partial(printed, source))
+        return parcel("pdf", lambda _: printed(source))
     einvoice, said = _einvoice(work, row, method) if method in AS_EINVOICE else (b"", None)
     if method in BY_MAIL and text is not None:
         letter = _letter(work, row, show_business(work), receiver, text, source)
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
-        return parcel("eml", partial(_mail, letter, source, einvoice), envelope, said)
-    return parcel("xml", lambda: einvoice, said=said)
+        enclosed = enclosures(work, row.id)
+        weight = sum(one.row.size or 0 for one in enclosed)
+        return parcel("eml", partial(_mail, letter, source, einvoice, enclosed), envelope, said, weight)
+    return parcel("xml", lambda _: einvoice, said=said)
 
 
 def _check_way(receiver: Record, method: str) -> None:
@@ -134,13 +139,16 @@ def _mark(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 
-def _mail(letter: Letter, source: Source, einvoice: bytes) -> bytes:
+def _mail(letter: Letter, source: Source, einvoice: bytes, enclosed: Sequence[Enclosure], contents: Contents) -> bytes:
+    """Return the mail: the invoice, its e-invoice if one goes along, and its files."""
     facts = DECODE(source.json)
     stem = file_stem_of(facts["invoice"], language_of(facts["invoice"], facts["business"]))
     attached = [Attachment(f"{stem}.pdf", PDF, printed(source))]
     if einvoice:
         attached.append(Attachment(f"{stem}.xml", XML, einvoice))
-    return compose(letter, attached)
+    attached += [one.attachment(contents) for one in enclosed]
+    names = distinct(one.name for one in attached)
+    return compose(letter, [one._replace(name=name) for one, name in zip(attached, names, strict=True)])
 
 
 def _einvoice(work: Work, row: InvoiceRow, method: str) -> tuple[bytes, str | None]:

@@ -14,6 +14,7 @@ from acctcli.models.enums import DeliveryMethod, EInvoiceFormat
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
+from acctcli.service.cases.invoices.enclosures import show_mailed
 from acctcli.service.cases.invoices.prints import DECODE, ENCODE
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Precondition
@@ -47,6 +48,7 @@ def show_kept_invoice(work: Work, invoice_id: int) -> KeptInvoice:
         "business": said.business,
         "original": said.original,
         "today": _today(work, row),
+        "files": show_mailed(work, row.id),
     }
 
 

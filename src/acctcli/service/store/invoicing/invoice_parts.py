@@ -41,8 +41,26 @@ class Message(NamedTuple):
     message: str
 
 
+class FileRow(NamedTuple):
+    """A file of an invoice, and where its content is; prints have neither size nor hash."""
+
+    id: int
+    name: str
+    type: str
+    content_name: str
+    size: int | None
+    sha256: str | None
+
+
 TAGS = LinkTable("sales_invoice_tag", "invoice_id", "tag_id")
 FILES = LinkTable("sales_invoice_attachment", "invoice_id", "attachment_id")
+
+WITH_CONTENT = Query(
+    FileRow,
+    f"""SELECT {columns(FileRow, "attachment")} FROM sales_invoice_attachment AS linked JOIN attachment
+    ON attachment.business_id = linked.business_id AND attachment.id = linked.attachment_id
+    WHERE linked.business_id = :business_id AND linked.invoice_id = :invoice_id ORDER BY linked.position""",
+)
 
 # what hangs on invoices, the invoice first, in the order of an invoice's own list
 Parts = Query[tuple[Any, ...]]
@@ -95,6 +113,11 @@ def links(conn: Connection, business_id: int, ids: Sequence[int]) -> dict[int, L
     """Return tags and files of invoices."""
     tags, files = (linked.of(conn, business_id, ids) for linked in (TAGS, FILES))
     return {one: Links(tuple(tags[one]), tuple(files[one])) for one in ids}
+
+
+def files(conn: Connection, business_id: int, invoice_id: int) -> list[FileRow]:
+    """Return the files of an invoice in their order, with where their content is."""
+    return WITH_CONTENT.all(conn, business_id=business_id, invoice_id=invoice_id)
 
 
 def credit_notes(conn: Connection, business_id: int, ids: Iterable[int]) -> dict[int, tuple[int, ...]]:

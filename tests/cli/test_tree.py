@@ -42,8 +42,8 @@ OWN = {
     "env": {"show", "set", "use", "unset"},
     "file": {"upload", "download"},
     "invoice": {
-        "accept", "send", "paid", "unpaid", "credit-loss", "credit-note", "disable-recurrence", "delivery-methods",
-        "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
+        "check", "accept", "send", "paid", "unpaid", "credit-loss", "credit-note", "disable-recurrence",
+        "delivery-methods", "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
     },
     "invoice status-message": {"add", "remove"},
     "local": {

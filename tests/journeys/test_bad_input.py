@@ -138,7 +138,10 @@ def test_an_invoice_without_rows_is_not_accepted(shop: Place) -> None:
     ("change", "says"),
     [
         (("--no-invoicing",), "Invoicing is not enabled for Meyer Oy."),
-        (("--no-invoicing", "--set", "invoicing_city="), "Meyer Oy cannot be invoiced without invoicing_city."),
+        (
+            ("--no-invoicing", "--set", "invoicing_city="),
+            "Meyer Oy cannot be invoiced without invoicing_city: an invoice names the buyer's address (AVL 209 e §).",
+        ),
     ],
 )
 def test_nobody_is_invoiced_who_cannot_be(shop: Place, change: tuple[str, ...], says: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -171,6 +172,32 @@ def test_what_is_wrong_is_named(place: Place) -> None:
 
 
 @pytest.mark.everywhere
+def test_what_lacks_is_known_before_it_is_refused(place: Place) -> None:
+    """`check` says of a draft what `accept` refuses it for, and changes nothing."""
+    seller(place)
+    slug = place.environ["ACCTCLI_BUSINESS"]
+    place.run("business", "update", slug, "--set", "invoicing_vat_exemption_reason=", "--set", "invoicing_city=")
+    free = "name=Work,unit=h,count=1,amount=100,vat=0,vat-code={}"
+    number = draft(place, WORK, *(free.format(code) for code in (3, 5, 6, 13)))
+    before = place.json("invoice", "get", number)
+    done = place.try_run("invoice", "check", number, "--json")
+    lacking = json.loads(done.out)
+    told = place.try_run("invoice", "accept", number)
+    assert told.err.endswith(f"hint: all that lacks, row by row: acctcli invoice check {number}\n")
+    refusal = place.try_run("invoice", "accept", number, "--json")
+    said = {text for texts in json.loads(refusal.err)["error"]["fields"].values() for text in texts}
+    assert (done.code, len(lacking)) == (10, 7)
+    assert said == {f"{one['lacks']}: {one['right']} ({one['law']})." for one in lacking}
+    assert place.json("invoice", "get", number) == before
+    place.run("business", "update", slug, "--set", "invoicing_city=Turku")
+    place.run("invoice", "update", number, "--row", WORK)
+    assert place.json("invoice", "check", number) == []
+    place.run("invoice", "accept", number)
+    assert place.json("invoice", "check", number) == []
+    asked = place.try_run("invoice", "check", number, "--format", "xrechnung", "--json")
+    assert (asked.code, {one["needed_for"] for one in json.loads(asked.out)}) == (10, {"xrechnung"})
+
+
 def test_credit_notes_take_back_what_is_left(place: Place) -> None:
     seller(place)
     number = accepted(place)

@@ -8,11 +8,11 @@ from decimal import Decimal
 
 from acctcli.law.calendar import EASTER_MONDAY, GOOD_FRIDAY, TaxPeriod, holidays_of, month_after
 from acctcli.law.chart import BOUGHT, NO_VAT, Chart, ChartAccount
-from acctcli.law.decisions import Country, OfficialId, Register, VatRates
+from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, Register, VatRates
 from acctcli.law.filing import ZERO, Filer, Report, VatFiling, VatGroup, VatReturn, amount
 from acctcli.law.identifiers import check_vat_id
 from acctcli.law.recapitulative import Statement
-from acctcli.law.vat_codes import EU_GOODS
+from acctcli.law.vat_codes import EU_GOODS, EU_SERVICES
 from acctcli.models.enums import (
     AccountType,
     DefaultVatPeriod,
@@ -115,5 +115,15 @@ COUNTRY = Country(
     einvoice_format=EInvoiceFormat.XRECHNUNG,
     einvoice_operators={"0000": "Operatören"},
     names_delivery_day=False,
+    invoice_law=InvoiceLaw(
+        parties="17 kap. 24 § ML",
+        seller_number="17 kap. 24 § ML",
+        what="17 kap. 24 § ML",
+        rate="9 kap. ML",
+        exemption="17 kap. 24 § ML",
+        exempt="Undantag, 18 kap. ML",
+        vat_ids={EU_GOODS: "17 kap. 24 § ML", EU_SERVICES: "17 kap. 24 § ML"},
+        customers={EU_GOODS: "10 kap. 42 § ML", EU_SERVICES: "6 kap. 33 § ML"},
+    ),
     exemptions={EU_GOODS: {Language.SV: "Undantag, 10 kap. 42 § ML"}},
 )

@@ -1,26 +1,14 @@
-"""Which VAT may be charged, when and to whom (docs/law.md 1, 7.1)."""
+"""Which VAT may be charged, and when (docs/law.md 1)."""
 
 from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from acctcli import law
-from acctcli.law.vat_rules import customer_fault, last_day_of_rate, rate_fault, rate_in_force
-
-FINNISH = {
-    "invoicing_country": "FI",
-    "invoicing_tax_code": "FI15728600",
-    "contact_business_id": "1572860-0",
-    "type": "BUSINESS",
-}
-SWEDISH = {**FINNISH, "invoicing_country": "SE", "invoicing_tax_code": "SE556000000101"}
-IRISH_SIX = {**FINNISH, "invoicing_country": "GB", "invoicing_tax_code": "XI980780684"}
-NORWEGIAN = {**FINNISH, "invoicing_country": "NO", "invoicing_tax_code": None, "contact_business_id": None}
-PERSON: dict[str, Any] = {"type": "PERSON", "invoicing_tax_code": None, "contact_business_id": None}
+from acctcli.law.vat_rules import last_day_of_rate, rate_fault, rate_in_force
 
 
 @pytest.mark.parametrize(
@@ -80,47 +68,3 @@ def test_a_rate_goes_on_as_the_one_of_its_kind(before: str, after: str) -> None:
 def test_a_rate_ends_on_the_day_before_the_next(rate: str, last: str, ended: str | None) -> None:
     found = last_day_of_rate(law.country("FI"), Decimal(rate), date.fromisoformat(last))
     assert found == (None if ended is None else date.fromisoformat(ended))
-
-
-@pytest.mark.parametrize(
-    ("code", "customer", "fits"),
-    [
-        (1, FINNISH | PERSON, True),
-        (2, FINNISH, False),
-        (3, FINNISH, True),
-        (4, FINNISH, True),
-        (5, SWEDISH, True),
-        (5, IRISH_SIX, True),
-        (5, FINNISH, False),
-        (5, NORWEGIAN, False),
-        (5, SWEDISH | PERSON, False),
-        (5, SWEDISH | {"type": "PERSON"}, False),
-        (6, SWEDISH, True),
-        (6, SWEDISH | {"type": "UNSET"}, True),
-        (6, IRISH_SIX, False),
-        (6, FINNISH, False),
-        (7, SWEDISH, False),
-        (10, FINNISH, True),
-        (10, FINNISH | PERSON, False),
-        (10, FINNISH | {"type": "PERSON"}, False),
-        (10, FINNISH | {"invoicing_tax_code": None, "contact_business_id": None}, False),
-        (10, FINNISH | {"invoicing_tax_code": None}, True),
-        (10, FINNISH | {"invoicing_tax_code": " "}, True),
-        (10, FINNISH | {"invoicing_tax_code": " ", "contact_business_id": " "}, False),
-        (10, SWEDISH, False),
-        (12, NORWEGIAN, True),
-        (12, NORWEGIAN | PERSON, True),
-        (12, SWEDISH, False),
-        (13, IRISH_SIX, True),
-        (13, FINNISH, False),
-        (13, NORWEGIAN | {"invoicing_country": None}, False),
-    ],
-)
-def test_a_code_has_its_customers(code: int, customer: dict[str, Any], fits: bool) -> None:
-    assert (customer_fault(code, customer, law.country("FI"), "Exempt") is None) == fits
-
-
-def test_no_vat_needs_a_reason() -> None:
-    for code in (0, 3):
-        for reason in (None, "", " "):
-            assert "invoicing_vat_exemption_reason" in str(customer_fault(code, FINNISH, law.country("FI"), reason))

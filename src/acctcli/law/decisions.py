@@ -68,6 +68,23 @@ class PaymentBasis(NamedTuple):
     longest_months: int | None = None
 
 
+class InvoiceLaw(NamedTuple):
+    """The sections by which an invoice says what it says (docs/law.md 7.1), as they are cited.
+
+    `vat_ids` and `customers` are by VAT code: whose VAT ids stand on it, and whom it is for. `exempt` is an example of
+    what a seller without VAT writes, such as a small one.
+    """
+
+    parties: str
+    seller_number: str
+    what: str
+    rate: str
+    exemption: str
+    exempt: str
+    vat_ids: Mapping[int, str]
+    customers: Mapping[int, str]
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Country:
     """What one country decides.
@@ -111,6 +128,7 @@ class Country:
     einvoice_operators: Mapping[str, str]
     names_delivery_day: bool
     zero_rated_reason: str | None = None
+    invoice_law: InvoiceLaw
     exemptions: Mapping[int, Mapping[Language, str]]
 
     def rates_at(self, day: date) -> VatRates:

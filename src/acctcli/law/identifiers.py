@@ -16,6 +16,8 @@ from acctcli.law.world import COUNTRIES, VAT_FORMS, vat_letters
 OVT = re.compile(r"0037[0-9]{8}[0-9A-Z]{0,5}")
 _DECORATION = re.compile(r"[\s.-]")
 _VAT_ID = re.compile(r"[A-Z]{2}[0-9A-Z+*]{2,13}")
+# of electronic addresses that are Leitweg-IDs, and why invoices bear one; the states have rules that say the same
+LEITWEG_SCHEME, LEITWEG_LAW = "0204", "§ 5 (1) no. 1 ERechV"
 _LEITWEG = re.compile(r"(0[1-9]|1[0-6]|99)[0-9]{0,10}(-[0-9A-Z]{1,30})?-[0-9]{2}")
 
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
+from acctcli.law.invoices import ADDRESS, missing_address
 from acctcli.service.rules.contacts import (
-    ADDRESS,
     can_be_invoiced,
-    missing_address,
     takes_einvoice,
     takes_email,
     takes_xrechnung,

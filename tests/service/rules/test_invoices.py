@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from acctcli.law.invoices import Finding
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.rules.invoices import (
     Sums,
@@ -24,7 +24,6 @@ from acctcli.service.rules.invoices import (
 from acctcli.service.rules.money import to_cents, to_e4
 
 ADDRESS = dict.fromkeys(("invoicing_street", "invoicing_city", "invoicing_postal_code", "invoicing_country"), "x")
-RECEIVER: dict[str, Any] = {"name": "Birch Oy", "is_invoicing_enabled": True, **ADDRESS}
 
 
 @pytest.mark.parametrize(
@@ -87,30 +86,28 @@ def test_the_life_of_an_invoice() -> None:
         assert {action: next_status(status, action) for action in actions} == actions
 
 
-@pytest.mark.parametrize(
-    ("rows", "receiver", "can_invoice", "faults"),
-    [
-        (1, RECEIVER, True, {}),
-        (0, RECEIVER, True, {"rows": ["An invoice needs a row."]}),
-        (
-            1,
-            RECEIVER | {"is_invoicing_enabled": False},
-            True,
-            {"receiver": ["Invoicing is not enabled for Birch Oy."]},
-        ),
-        (
-            1,
-            RECEIVER | {"invoicing_city": " ", "invoicing_country": None},
-            True,
-            {"receiver": ["Birch Oy cannot be invoiced without invoicing_city, invoicing_country."]},
-        ),
-        (1, RECEIVER, False, {"can_invoice": ["The business cannot invoice."]}),
-    ],
-)
-def test_what_keeps_a_draft_from_being_accepted(
-    rows: int, receiver: dict[str, Any], can_invoice: bool, faults: dict[str, list[str]]
-) -> None:
-    assert acceptance_faults(rows, receiver, {"can_invoice": can_invoice}) == faults
+def test_a_refusal_says_who_or_what_it_is_about() -> None:
+    def told(*fields: str) -> Finding:
+        return Finding(fields, f"{fields[0]} lacks", "what is right", "§ 14 UStG")
+
+    findings = [
+        Finding(("rows",), "An invoice needs a row"),
+        told("business.invoicing_street", "business.invoicing_city"),
+        told("receiver_info.invoicing_tax_code"),
+        told("rows.0.vat_rate", "rows.3.vat_rate"),
+        told("business.invoicing_vat_exemption_reason"),
+        Finding(("business.can_invoice",), "The business cannot invoice"),
+    ]
+    assert acceptance_faults(findings) == {
+        "rows": ["An invoice needs a row."],
+        "business": ["business.invoicing_street lacks: what is right (§ 14 UStG)."],
+        "receiver": ["receiver_info.invoicing_tax_code lacks: what is right (§ 14 UStG)."],
+        "vat": [
+            "rows.0.vat_rate lacks: what is right (§ 14 UStG).",
+            "business.invoicing_vat_exemption_reason lacks: what is right (§ 14 UStG).",
+        ],
+        "can_invoice": ["The business cannot invoice."],
+    }
 
 
 @pytest.mark.parametrize(

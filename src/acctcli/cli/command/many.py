@@ -49,6 +49,17 @@ def key_of_one(base: str, name: str) -> str:
 
 
 @contextmanager
+def remedied(remedy: str, name: int | str) -> Iterator[None]:
+    """Say what helps where a record is refused for what its fields hold; braces take what it is called."""
+    try:
+        yield
+    except Conflict as error:
+        if remedy and error.fields:
+            error.hint = remedy.format(name)
+        raise
+
+
+@contextmanager
 def begun_with(here: State, base: str) -> Iterator[None]:
     """Send what is sent inside under keys made from `base`; what a failure leaves names that one."""
     try:

@@ -233,29 +233,30 @@ class Resource:
 
         self._add_for_each("delete", DeleteCommand, help, example, run)
 
-    def act(self, verb: str, help: str, example: str, action: str, *, local_only: bool = False) -> None:
-        """Add a command that does something to a record and says nothing more; `action` is its path below it."""
+    def act(self, verb: str, help: str, example: str, action: str, mend: str = "", *, local_only: bool = False) -> None:
+        """Add a command that does something to a record, `action` below it; `mend` helps where its fields are wrong."""
 
         def run(here: State, parent: Names, names: Names) -> None:
+            from acctcli.cli.command.many import key_of_one, remedied
+
             if local_only:
                 here.require_local()
-            found = self._found(here, names)
-            records = self.records(here.api, *parent)
+            found, records = self._found(here, names), self.records(here.api, *parent)
             key = here.options.idempotency_key
             if len(found) == 1:
-                (record,) = found.values()
-                reply = records.act(record, action, key=key)
+                ((name, record),) = found.items()
+                with remedied(mend, name):
+                    reply = records.act(record, action, key=key)
                 self.show_result(here, record, reply, *parent)
                 self.changed(here, record, reply)
                 return
             from uuid import uuid4
 
-            from acctcli.cli.command.many import key_of_one
-
             base = key or str(uuid4())
 
             def act(name: Name) -> Reply:
-                reply = records.act(found[name], action, key=key_of_one(base, str(found[name])))
+                with remedied(mend, name):
+                    reply = records.act(found[name], action, key=key_of_one(base, str(found[name])))
                 self.changed(here, name, reply)
                 return reply if reply.body.strip() else records.get(found[name])
 
@@ -350,8 +351,7 @@ class Resource:
     def _create_all(self, here: State, many: Many, fields: Sequence[Field], *parent: Name) -> None:
         from acctcli.cli.command.bringing import Brought, create_all
 
-        refuse = self.checking(here)
-        records = self.records(here.api, *parent)
+        refuse, records = self.checking(here), self.records(here.api, *parent)
         brought = Brought(self.noun, records, self._request(), fields, many.names, many.filling(here), refuse)
         create_all(here, brought, self.columns)
 

@@ -12,7 +12,6 @@ from acctcli.cli.command.classes import (
     Command,
     Context,
     CreateCommand,
-    DeleteCommand,
     ExportCommand,
     new_group,
     shows,
@@ -23,8 +22,9 @@ from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
+from acctcli.cli.invoice.messages import messages
 from acctcli.cli.output.inside import Inside
-from acctcli.cli.output.show import show, show_done
+from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
 from acctcli.errors import Conflict, UsageError
 
@@ -66,13 +66,12 @@ DETAILS = (
     "tag_ids",
     "updated_at",
 )
-MESSAGE_COLUMNS = ("id", "message")
 WAYS = ("value", "label", "is_available")
+LACKING = ("invoice", "needed_for", "field", "lacks", "right", "law")
 
 LOCKED = 423
 
 app = new_group(__doc__, shows="invoice:SalesInvoice")
-messages = new_group("What other systems say about an invoice.")
 app.add_typer(messages, name="status-message")
 
 
@@ -181,11 +180,29 @@ invoices.replace(
     FOREIGN_VAT,
 )
 invoices.delete("Delete a draft.", "acctcli invoice delete 1 --yes")
+
+
+@app.command("check", cls=Command)
+@shows(LACKING)
+def check_invoices(ctx: Context, ids: opt.Checked, form: opt.CheckedFormat = None) -> None:
+    """Say what invoices lack in law and for their e-invoices, one row each with what would be right; exit 10 if any.
+
+    A draft is looked at as `accept` does, without changing anything. Where its buyer takes e-invoices, or --format asks
+    for one, what lacks for that is said too, of accepted invoices that alone. It is the same with every service.
+
+    Example: acctcli invoice check 1
+    """
+    from acctcli.cli.invoice.checking import check_each
+
+    check_each(state(ctx), ids, opt.einvoice_format(form), LACKING)
+
+
 invoices.act(
     "accept",
     "Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked.",
     "acctcli invoice accept 1",
     "actions/accept/",
+    mend="all that lacks, row by row: acctcli invoice check {}",
 )
 
 
@@ -344,11 +361,8 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
     Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
     """
     from acctcli.cli.invoice import papers
-    from acctcli.models.enums import EInvoiceFormat
 
-    if form not in {None, *EInvoiceFormat}:
-        raise UsageError(f"--format {form!r}: there are {', '.join(EInvoiceFormat)}")
-    papers.show_xml(state(ctx), invoice, form)
+    papers.show_xml(state(ctx), invoice, opt.einvoice_format(form))
 
 
 @app.command("aging", cls=Command)
@@ -362,30 +376,3 @@ def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
 
     here = state(ctx)
     aging.show_aging(here, parse_day(day or "today", "--date", here.today))
-
-
-@messages.command("add", cls=ActionCommand)
-@shows(MESSAGE_COLUMNS)
-def add_message(ctx: Context, invoice: opt.InvoiceId, text: opt.Message) -> None:
-    """Add a message to an invoice.
-
-    Example: acctcli invoice status-message add 2 'Received by the operator'
-    """
-    from acctcli.cli.command.body import check
-    from acctcli.models.invoice import StatusMessageRequest
-
-    here = state(ctx)
-    body = check(StatusMessageRequest, {"message": text})
-    show(here, here.api.status_messages(invoice).create(body, here.options.idempotency_key), MESSAGE_COLUMNS)
-
-
-@messages.command("remove", cls=DeleteCommand)
-def remove_message(ctx: Context, invoice: opt.InvoiceId, message: opt.MessageId) -> None:
-    """Remove a message from an invoice.
-
-    Example: acctcli invoice status-message remove 2 1 --yes
-    """
-    here = state(ctx)
-    here.confirm(f"Remove message {message} of invoice {invoice}?")
-    here.api.status_messages(invoice).delete(message)
-    show_done(here, f"Removed message {message} of invoice {invoice}.", id=message, deleted=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from acctcli.cli.command.called import CREDIT_NOTE, INVOICE, TAG, Called, id_arg
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
 from acctcli.cli.completing.values import one_of, value_of
 from acctcli.errors import UsageError
+
+if TYPE_CHECKING:
+    from acctcli.models.enums import EInvoiceFormat
 
 EXPANSIONS = ("rows",)
 # docs/interface.md 7.6
@@ -24,6 +27,15 @@ def _rule(written: str) -> dict[str, object]:
     if match is None:
         raise UsageError(f"--repeat {written!r}: write {', '.join(FREQUENCIES)}, or how many of them: '3 months'")
     return {"frequency": FREQUENCIES[match[2]], "interval": int(match[1] or 1)}
+
+
+def einvoice_format(written: str | None) -> EInvoiceFormat | None:
+    """Return the format of e-invoices that is meant; UsageError for none that there is."""
+    from acctcli.models.enums import EInvoiceFormat
+
+    if written not in {None, *EInvoiceFormat}:
+        raise UsageError(f"--format {written!r}: there are {', '.join(EInvoiceFormat)}")
+    return None if written is None else EInvoiceFormat(written)
 
 
 InvoiceId = Annotated[int, id_argument(INVOICE)]
@@ -154,6 +166,16 @@ Format = Annotated[
         help="xrechnung, finvoice or peppol; that of the business's country if not given.",
     ),
 ]
+CheckedFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        autocompletion=value_of("EInvoiceFormat"),
+        help="xrechnung, finvoice or peppol; those that the buyer takes if not given.",
+    ),
+]
+Checked = Annotated[list[int], id_argument(INVOICE, "to be looked at", metavar="ID...", several=True)]
 Expand = Annotated[
     str | None,
     typer.Option(

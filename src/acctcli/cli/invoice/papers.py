@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from acctcli.errors import NetworkError, ServerFault, ServiceError
 from acctcli.models.enums import EInvoiceFormat
 
 if TYPE_CHECKING:
-    from acctcli.einvoice.filling import Said
+    from acctcli.einvoice.filling import Filled, Said
 
 _ENCODINGS = {
     EInvoiceFormat.XRECHNUNG: "utf-8",
@@ -33,6 +33,7 @@ _ENCODINGS = {
     EInvoiceFormat.PEPPOL: "utf-8",
 }
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
+_NUMBER = "invoice_number"
 _LARGEST_XML = 64 * 2**20
 _UNREADABLE = "unreadable_reply"
 
@@ -46,6 +47,8 @@ class _Receiver(msgspec.Struct):
     type: str = ""
     invoicing_country: str | None = None
     xrechnung_buyer_reference: str | None = None
+    invoicing_einvoice_operator: str | None = None
+    invoicing_electronic_address: str | None = None
 
 
 class _Papers(msgspec.Struct):
@@ -92,14 +95,14 @@ def _record(row: bytes | msgspec.Raw) -> Wanted:
     return Wanted(invoice.id, invoice.pdf.name, invoice.pdf.file, PDF)
 
 
-def show_xml(here: State, invoice: int, wanted: str | None) -> None:
+def show_xml(here: State, invoice: int, wanted: EInvoiceFormat | None) -> None:
     """Write the e-invoice: that of the service where it has one, else made here of what was kept when it was accepted.
 
     Raises EInvoiceError, naming the fields, where something is missing that the format demands.
     """
     reply = here.api.invoices.get(invoice)
     business = here.api.businesses.get(here.business())
-    form = EInvoiceFormat(wanted) if wanted else law.country(decoded(business, _Home).country).einvoice_format
+    form = wanted or law.country(decoded(business, _Home).country).einvoice_format
     address = decoded(reply, _Papers).xrechnung_ubl_xml
     if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
@@ -169,8 +172,40 @@ def _for_eyes(content: bytes, encoding: str) -> bytes:
     return "\n".join(map(visible, lines)).encode()
 
 
+def lacking(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> Mapping[str, Sequence[str]]:
+    """Return what an invoice, a draft but for its number, lacks for an e-invoice, by field."""
+    from acctcli.einvoice.faults import EInvoiceError
+
+    is_draft = decoded(reply, _Papers).status not in _ISSUED
+    try:
+        _written(here, reply, business, form)
+    except EInvoiceError as fault:
+        return {name: texts for name, texts in fault.fields.items() if not (is_draft and name == _NUMBER)}
+    return {}
+
+
+def usual_formats(reply: Reply, business: Reply) -> list[EInvoiceFormat]:
+    """Return the formats of e-invoices by which the buyer of an invoice may be reached."""
+    receiver, home = decoded(reply, _Papers).receiver_info, law.country(decoded(business, _Home).country)
+    is_xrechnung = _takes_xrechnung(receiver)
+    found = [EInvoiceFormat.XRECHNUNG] if is_xrechnung else []
+    if receiver.invoicing_einvoice_operator and home.einvoice_format != EInvoiceFormat.XRECHNUNG:
+        found.append(home.einvoice_format)
+    elif receiver.invoicing_electronic_address and not is_xrechnung:
+        found.append(EInvoiceFormat.PEPPOL)
+    return found
+
+
 def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> bytes:
     """Make an e-invoice, and say what in it is not what stood there when the invoice was accepted."""
+    made = _written(here, reply, business, form)
+    if made.fields:
+        here.say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
+    return made.content
+
+
+def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> Filled:
+    """Write an e-invoice of what was kept, and of today; raises EInvoiceError where that is not enough."""
     from acctcli.einvoice.filling import write
     from acctcli.einvoice.finvoice import finvoice
     from acctcli.einvoice.ubl import peppol, xrechnung
@@ -182,15 +217,12 @@ def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> b
     }
     said, today = _said(here, reply, business)
     try:
-        made = write(writers[form], said, today)
+        return write(writers[form], said, today)
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise ServerFault(
             f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",
             code=_UNREADABLE,
         ) from problem
-    if made.fields:
-        here.say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
-    return made.content
 
 
 def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, Any]]:
@@ -215,10 +247,10 @@ def _shown(here: State, reply: Reply, business: Reply) -> Said:
     """Return an invoice, its business and what it credits as the service shows them now."""
     from acctcli.einvoice.filling import Said
 
-    invoice = _whole(reply)
+    invoice = whole(reply)
     credited = invoice.get("is_credit_note_for")
-    original = None if credited is None else _whole(here.api.invoices.get(credited))
-    return Said(invoice, _whole(business), original)
+    original = None if credited is None else whole(here.api.invoices.get(credited))
+    return Said(invoice, whole(business), original)
 
 
 def _fetched(here: State, address: str) -> bytes:
@@ -229,7 +261,8 @@ def _fetched(here: State, address: str) -> bytes:
     return content.getvalue()
 
 
-def _whole(reply: Reply) -> dict[str, Any]:
+def whole(reply: Reply) -> dict[str, Any]:
+    """Return all of a record, its figures as decimals."""
     try:
         return _decode_whole(reply.body)
     except (msgspec.DecodeError, RecursionError) as problem:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, last_day, month_after
-from acctcli.law.decisions import Country, OfficialId, PaymentBasis, Register, VatRates
+from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, Register, VatRates
 from acctcli.law.vat_codes import (
     CONSTRUCTION,
     EU_GOODS,
@@ -123,6 +123,22 @@ COUNTRY = Country(
     },
     # AVL 209 e §: only where it is another day than the invoice's
     names_delivery_day=False,
+    invoice_law=InvoiceLaw(
+        parties="AVL 209 e §",
+        seller_number="AVL 209 e §",
+        what="AVL 209 e §",
+        rate="AVL 84, 85 and 85 a §",
+        exemption="AVL 209 e §",
+        exempt="Ei arvonlisäveroa, vähäinen toiminta, AVL 3 §",
+        vat_ids=dict.fromkeys((EU_GOODS, EU_SERVICES, CONSTRUCTION), "AVL 209 e §"),
+        customers={
+            EU_GOODS: "AVL 72 b §",
+            EU_SERVICES: "AVL 65 §",
+            CONSTRUCTION: "AVL 8 c §",
+            SERVICES_ABROAD: "AVL 65 §",
+            GOODS_ABROAD: "AVL 70 §",
+        },
+    ),
     # at most 70 characters: a line of Finvoice holds no more
     exemptions={
         EU_GOODS: {

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
-from acctcli.law.decisions import Country, OfficialId, PaymentBasis, VatRates
+from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, VatRates
 from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, OUTPUT_VAT, SERVICES_ABROAD
 from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatReportingMethod
 
@@ -122,6 +122,22 @@ COUNTRY = Country(
     names_delivery_day=True,  # § 14 Abs. 4 Nr. 6 UStG
     # a rate of zero is for solar panels only; other sales without tax that keep the deduction are exempt
     zero_rated_reason="Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG",
+    invoice_law=InvoiceLaw(
+        parties="§ 14 (4) no. 1 UStG",
+        seller_number="§ 14 (4) no. 2 UStG",
+        what="§ 14 (4) no. 5 UStG",
+        rate="§ 12 UStG",
+        exemption="§ 14 (4) no. 8 UStG",
+        exempt="Keine Umsatzsteuer, Kleinunternehmer nach § 19 UStG",
+        vat_ids={EU_GOODS: "§ 14a (3) UStG", EU_SERVICES: "§ 14a (1) UStG", CONSTRUCTION: "§ 13b (5) UStG"},
+        customers={
+            EU_GOODS: "§ 6a (1) UStG",
+            EU_SERVICES: "§ 3a (2) UStG",
+            CONSTRUCTION: "§ 13b (5) UStG",
+            SERVICES_ABROAD: "§ 3a UStG",
+            GOODS_ABROAD: "§ 6 (1) UStG",
+        },
+    ),
     exemptions={
         EU_GOODS: {Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG"},
         EU_SERVICES: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers"},

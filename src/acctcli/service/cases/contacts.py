@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from acctcli.law.invoices import missing_address
 from acctcli.service.cases.bodies import refuse_wrong_numbers
 from acctcli.service.cases.records import Columns, Records
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
-from acctcli.service.rules.contacts import NUMBERS, can_be_invoiced, missing_address, takes_einvoice, takes_email
+from acctcli.service.rules.contacts import NUMBERS, can_be_invoiced, takes_einvoice, takes_email
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoices
 

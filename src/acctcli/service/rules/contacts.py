@@ -7,21 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from acctcli import law
-from acctcli.law.identifiers import check_einvoice_address, check_leitweg, check_vat_id
+from acctcli.law.identifiers import LEITWEG_SCHEME, check_einvoice_address, check_leitweg, check_vat_id
+from acctcli.law.invoices import missing_address
 from acctcli.law.world import EU_COUNTRIES, VAT_FORMS
 from acctcli.service.rules.identifiers import Checks, alone, written
-
-ADDRESS = ("invoicing_street", "invoicing_city", "invoicing_postal_code", "invoicing_country")
 
 _VAT_LETTERS = {*VAT_FORMS, "GR"}
 # outside the EU a tax code may begin with any letters, as Mexican ones do; those of a VAT id are followed by a digit
 _VAT_ID_ABROAD = re.compile(r"(ATU|[A-Z]{2})[\s.-]*[0-9]")
-_LEITWEG_SCHEME = "0204"
-
-
-def missing_address(contact: Mapping[str, Any]) -> list[str]:
-    """Return the fields an invoice needs that are empty."""
-    return [name for name in ADDRESS if not (contact[name] or "").strip()]
 
 
 def can_be_invoiced(contact: Mapping[str, Any]) -> bool:
@@ -78,7 +71,7 @@ def _check_reference(reference: str, contact: Mapping[str, Any]) -> None:
 
 
 def _check_electronic_address(address: str, contact: Mapping[str, Any]) -> None:
-    if written(contact, "invoicing_electronic_address_scheme") == _LEITWEG_SCHEME:
+    if written(contact, "invoicing_electronic_address_scheme") == LEITWEG_SCHEME:
         check_leitweg(address)
     else:
         check_einvoice_address(address)

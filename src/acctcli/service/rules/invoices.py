@@ -5,18 +5,17 @@ See docs/interface.md 7.1, 7.2, 7.3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.law.vat_codes import OUTPUT_VAT
-from acctcli.law.vat_rules import customer_fault, last_day_of_rate, rate_fault
-from acctcli.models.enums import BusinessForm, DeliveryMethod, InvoiceStatus
-from acctcli.service.rules.contacts import ADDRESS, can_be_invoiced, missing_address, takes_xrechnung
-from acctcli.service.rules.money import WHOLE, divide_half_away, from_cents
+from acctcli.models.enums import DeliveryMethod, InvoiceStatus
+from acctcli.service.rules.contacts import takes_xrechnung
+from acctcli.service.rules.money import WHOLE, divide_half_away
 
 if TYPE_CHECKING:
-    from acctcli.law.decisions import Country
+    from acctcli.law.invoices import Finding
     from acctcli.models.invoice import DeliveryOption
 
 # a price times a count is in 1/10000 of 1/10000, and a cent is this many of them
@@ -24,22 +23,6 @@ PER_CENT = 10**6
 DAYS_BEFORE_COLLECTION = 14
 # references begin with the number of the invoice beyond this, so that even the first one is long enough
 REFERENCE_BASE = 1000
-
-
-class LineRow(Protocol):
-    """A row as far as law has to say of it; the rate is in hundredths of a percent, the net in cents."""
-
-    @property
-    def vat_code(self) -> int:
-        """What is sold."""
-
-    @property
-    def vat_rate(self) -> int:
-        """The rate written on it."""
-
-    @property
-    def net_cents(self) -> int:
-        """What it comes to without VAT."""
 
 
 class Sums(NamedTuple):
@@ -196,59 +179,21 @@ def next_status(status: str, action: str) -> InvoiceStatus | None:
     return transition.to if status in transition.of or status == transition.to else None
 
 
-def acceptance_faults(rows: int, receiver: Mapping[str, Any], business: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return what keeps a draft from being accepted, by field; `receiver` and `business` are as they are shown."""
+# which field of a refusal holds a finding that is not called as who it is about
+_ABOUT = {"receiver_info": "receiver", "business.can_invoice": "can_invoice"}
+_VAT = "vat"
+
+
+def acceptance_faults(findings: Iterable[Finding]) -> dict[str, list[str]]:
+    """Return what keeps a draft from being accepted as a refusal says it, by field (docs/interface.md 7.1)."""
     faults: dict[str, list[str]] = {}
-    if not rows:
-        faults["rows"] = ["An invoice needs a row."]
-    if not can_be_invoiced(receiver):
-        faults["receiver"] = [_not_invoiceable(receiver)]
-    if not business["can_invoice"]:
-        faults["can_invoice"] = ["The business cannot invoice."]
+    for one in findings:
+        field = one.fields[0]
+        whose, _, inside = field.partition(".")
+        is_vat = (whose == "rows" and inside) or field == "business.invoicing_vat_exemption_reason"
+        name = _VAT if is_vat else _ABOUT.get(field, _ABOUT.get(whose, whose))
+        faults.setdefault(name, []).append(one.sentence)
     return faults
-
-
-def legal_faults(
-    rows: Iterable[LineRow],
-    receiver: Mapping[str, Any],
-    business: Mapping[str, Any],
-    seller: Country,
-    day: date,
-) -> dict[str, list[str]]:
-    """Return what would make an invoice void in law, by field (docs/law.md 7.1); `day` is that of its rates."""
-    faults: dict[str, list[str]] = {}
-    if business["form"] != BusinessForm.DEMO and (told := list(_seller_faults(business))):
-        faults["business"] = told
-    exemption = business["invoicing_vat_exemption_reason"]
-    told = []
-    for row in rows:
-        if fault := customer_fault(row.vat_code, receiver, seller, exemption):
-            told.append(fault)
-        if row.vat_code == OUTPUT_VAT and (fault := _rate_fault(row, seller, day)):
-            told.append(f"{fault}.")
-    if told:
-        faults["vat"] = list(dict.fromkeys(told))
-    return faults
-
-
-def _rate_fault(row: LineRow, seller: Country, day: date) -> str | None:
-    """Say what is wrong with the rate of a row; what was prepaid comes off at the rate that it was taxed at then."""
-    rate = from_cents(row.vat_rate)
-    is_prepaid = row.net_cents < 0 and last_day_of_rate(seller, rate, day) is not None
-    return None if is_prepaid else rate_fault(seller, rate, day)
-
-
-def _seller_faults(business: Mapping[str, Any]) -> Iterator[str]:
-    if missing := [name for name in ADDRESS if name != "invoicing_country" and not (business[name] or "").strip()]:
-        yield f"An invoice names the seller's address: the business has no {', '.join(missing)}."
-    if not (business["business_id"] or business["identifiers"]):
-        yield "An invoice names the seller's business id or tax number: the business has none."
-
-
-def _not_invoiceable(receiver: Mapping[str, Any]) -> str:
-    if missing := missing_address(receiver):
-        return f"{receiver['name']} cannot be invoiced without {', '.join(missing)}."
-    return f"Invoicing is not enabled for {receiver['name']}."
 
 
 # --- delivery ---

@@ -138,7 +138,10 @@ def test_time_makes_an_open_invoice_overdue(shop: Shop, shared: World) -> None:
             [],
             {
                 "rows": ["An invoice needs a row."],
-                "receiver": ["Meyer cannot be invoiced without invoicing_city."],
+                "receiver": [
+                    "Meyer cannot be invoiced without invoicing_city: an invoice names the buyer's address "
+                    "(AVL 209 e §)."
+                ],
             },
         ),
     ],
@@ -275,6 +278,7 @@ def test_the_account_of_a_row(shop: Shop) -> None:
     product = {"name": "x", "unit": "h", "amount": 1, "account_id": ids["3900"]}
     product_id = shop.invoicing.create("product/", product)["id"]
     one = {"price": "1.00", "count": "1", "rate": "0.00"}
+    shop.books.create("identifiers/", {"type": "vat_code", "value": "FI01120389"})
     # to whom every one of these codes may be invoiced
     shop.customer = shop.new_customer("Bjork AS", invoicing_country="NO", invoicing_tax_code="SE556000000101")
     shop.accepted(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from acctcli.banking.references import national_reference
+from acctcli.law.invoices import Line, first_findings, legal_findings
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
 from acctcli.service.cases.bodies import kept_cents
@@ -39,7 +40,7 @@ from acctcli.service.cases.invoices.view import show_invoice, show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.invoice_books import Key, key_of
-from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, legal_faults, next_status
+from acctcli.service.rules.invoices import REFERENCE_BASE, acceptance_faults, next_status
 from acctcli.service.rules.money import from_cents
 from acctcli.service.store import contacts
 from acctcli.service.store.invoicing import invoice_parts, invoices
@@ -91,20 +92,23 @@ def _followed(work: Work, row: InvoiceRow, shown: SalesInvoice) -> SalesInvoice:
 
 
 def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) -> None:
-    """Refuse a draft that cannot be sent to anybody, naming what is missing (docs/interface.md 7.1)."""
+    """Refuse a draft that reaches nobody or would be void, naming all that is missing (docs/interface.md 7.1)."""
     receiver = contacts.of_ids(work.conn, work.business.id, [row.receiver_id])[row.receiver_id]
     rows = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, ())
-    faults = acceptance_faults(len(rows), receiver, business)
-    if rows:
-        # what a credit note takes back is as it was sold, right or wrong
-        sold = rows if row.is_credit_note_for is None else ()
-        faults |= legal_faults(sold, receiver, business, work.law, row.settlement_date or row.invoicing_date)
-    if faults:
-        told = dict.fromkeys(text for texts in faults.values() for text in texts)
-        raise Precondition(" ".join(told), fields=faults)
+    # what a credit note takes back is as it was sold, right or wrong
+    sold = map(_line, rows if row.is_credit_note_for is None else ())
+    day = row.settlement_date or row.invoicing_date
+    findings = list(first_findings(len(rows), receiver, business, work.law))
+    findings += legal_findings(sold, receiver, business, work.law, day, row.buyer_reference)
+    if findings:
+        raise Precondition(" ".join(one.sentence for one in findings), fields=acceptance_faults(findings))
     if row.is_credit_note_for is not None:
         check_credit(work, row.is_credit_note_for, row.receiver_id, [line._asdict() for line in rows])
         refuse_lost(work, row.is_credit_note_for, _taken_back(work, row, rows))
+
+
+def _line(line: InvoiceLine) -> Line:
+    return Line(line.name, line.vat_code, from_cents(line.vat_rate), taken_off=line.net_cents < 0)
 
 
 def _taken_back(work: Work, row: InvoiceRow, lines: Sequence[InvoiceLine]) -> Counter[Key]:

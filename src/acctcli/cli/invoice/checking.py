@@ -1,0 +1,87 @@
+"""What invoices lack before anybody refuses them: in law as drafts, and for e-invoices (docs/law.md 7.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from acctcli import law
+from acctcli.cli.invoice.papers import lacking, usual_formats, whole
+from acctcli.cli.output.show import show_values
+from acctcli.cli.output.stderr import how_many
+from acctcli.cli.session.state import State
+from acctcli.client.faults import unreadable
+from acctcli.client.messages import Reply
+from acctcli.errors import Incomplete
+from acctcli.law.invoices import Finding, Line, first_findings, legal_findings
+from acctcli.models.enums import EInvoiceFormat, InvoiceStatus
+
+ACCEPT = "accept"
+# what e-invoices lack: what is wrong, what would be right, and by which rules
+_SAID = re.compile(r"([^:]*)(?:: (.*?))?(?: \(([^()]*)\))?")
+
+
+class Lacking(NamedTuple):
+    """A row of what an invoice lacks: for which step or format, in which field, and which law or rule says so."""
+
+    invoice: int
+    needed_for: str
+    field: str
+    lacks: str
+    right: str | None
+    law: str | None
+
+
+def check_each(here: State, ids: Sequence[int], form: EInvoiceFormat | None, columns: Sequence[str]) -> None:
+    """Show a row for all that each invoice lacks; raise Incomplete where one lacks something."""
+    business = here.api.businesses.get(here.business())
+    wanted = list(dict.fromkeys(ids))
+    rows = [row for one in wanted for row in _rows(here, one, business, form)]
+    show_values(here, [row._asdict() for row in rows], columns)
+    if rows:
+        found = len({row.invoice for row in rows})
+        raise Incomplete(f"{how_many(len(rows), 'field')} of {how_many(found, 'invoice')} lack something")
+    here.say(f"nothing lacks of {how_many(len(wanted), 'invoice')}")
+
+
+def _rows(here: State, invoice: int, business: Reply, form: EInvoiceFormat | None) -> Iterator[Lacking]:
+    reply = here.api.invoices.get(invoice)
+    for finding in _in_law(reply, business):
+        for field in finding.fields:
+            yield Lacking(invoice, ACCEPT, field, finding.lacks, finding.right or None, finding.law or None)
+    for one in [form] if form else usual_formats(reply, business):
+        for field, texts in lacking(here, reply, business, one).items():
+            yield from (Lacking(invoice, one, field, *_parts(text)) for text in texts)
+
+
+def _in_law(reply: Reply, business: Reply) -> list[Finding]:
+    """Return what keeps a draft from being accepted; what is accepted stays as it is."""
+    draft, seller = whole(reply), whole(business)
+    try:
+        return _findings(draft, seller) if draft["status"] == InvoiceStatus.DRAFT else []
+    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
+        raise unreadable(reply, "an invoice or its business") from problem
+
+
+def _findings(draft: dict[str, Any], seller: dict[str, Any]) -> list[Finding]:
+    home, receiver = law.country(seller["country"]), draft["receiver_info"]
+    lines = [_line(row) for row in draft["rows"]]
+    day = date.fromisoformat(draft["settlement_date"] or draft["invoicing_date"])
+    # what a credit note takes back is as it was sold
+    sold = lines if draft["is_credit_note_for"] is None else []
+    found = list(first_findings(len(lines), receiver, seller, home))
+    return found + legal_findings(sold, receiver, seller, home, day, draft["buyer_reference"])
+
+
+def _line(row: dict[str, Any]) -> Line:
+    net = Decimal(row["total_amount"]) - Decimal(row["total_vat_amount"])
+    return Line(row["name"], row["vat_code"], Decimal(row["vat_rate"]), taken_off=net < 0)
+
+
+def _parts(text: str) -> tuple[str, str | None, str | None]:
+    """Return what a text of an e-invoice says is wrong, what would be right, and by which rules."""
+    said = _SAID.fullmatch(text)
+    return (text, None, None) if said is None else (said[1], said[2], said[3])

@@ -20,6 +20,7 @@ from tests.journeys.test_bank_matching import (
     TO_BANK,
     bill,
     bring,
+    held,
     is_paid,
     reference,
     rules,
@@ -104,17 +105,38 @@ def test_a_draft_of_a_document_that_is_there_goes(place: Place) -> None:
 
 
 def test_both_drafts_of_a_transfer_become_one_document(place: Place) -> None:
-    for number, iban in (("1910", made.FINNISH), ("1920", SECOND)):
-        place.run("account", "update", number, "--set", f"description={iban}")
-    out = replace(MOVE, cents=-50_000, iban=SECOND)
-    back = replace(MOVE, cents=50_000, iban=made.FINNISH, day=date(2026, 3, 21))
-    paths = statement(place, out), statement(place, back, name="t.xml", account=SECOND)
+    paths = with_a_transfer(place, "2026-03-20")
     bring(place, *paths, "--yes", "--no-match")
     rows = place.json(*MATCH)
     assert came(rows) == [("matched", "own transfer")] * 2
     assert len(documents(place)) == 1
     assert (balance(place, "1910"), balance(place, "1920")) == (D("-500.00"), D("500.00"))
     assert [row["status"] for row in bring(place, *paths, "--yes")] == ["already there"] * 2
+
+
+def with_a_transfer(place: Place, came_in: str) -> tuple[str, str]:
+    """Return statements of two accounts: 500.00 leave one on 20 March, and come in on another day."""
+    for number, iban in (("1910", made.FINNISH), ("1920", SECOND)):
+        place.run("account", "update", number, "--set", f"description={iban}")
+    out = replace(MOVE, cents=-50_000, iban=SECOND)
+    back = replace(MOVE, cents=50_000, iban=made.FINNISH, day=date.fromisoformat(came_in))
+    return statement(place, out), statement(place, back, name="t.xml", account=SECOND)
+
+
+def test_a_transfer_of_two_days_waits_for_an_account_between_and_each_side_has_its_day(place: Place) -> None:
+    paths = with_a_transfer(place, "2026-03-21")
+    drafts = bring(place, *paths, "--yes")
+    told = "sides of two days take an account between: acctcli account create --number 1990 --type ASS_PAY"
+    assert [told in row["reason"] for row in drafts] == [True, True]
+    assert [row["status"] for row in place.json(*MATCH)] == ["left", "left"]
+    place.run("account", "create", "--number", "1990", "--type", "ASS_PAY", "--name", "Money in transit")
+    rows = place.json(*MATCH)
+    assert came(rows) == [("matched", "own transfer")] * 2
+    assert [row["document"] for row in rows] == [row["document"] for row in drafts]
+    assert held(place, "2026-03-20") == {"1910": D("-500.00"), "1990": D("500.00")}
+    assert held(place, "2026-03-21") == {"1910": D("-500.00"), "1920": D("500.00")}
+    assert [row["status"] for row in bring(place, *paths, "--yes")] == ["already there"] * 2
+    assert [row["problem"] for row in place.json("bank", "reconcile", *paths)] == [None, None]
 
 
 def test_it_is_rehearsed_and_agreed_to(place: Place) -> None:

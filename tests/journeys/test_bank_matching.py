@@ -64,8 +64,9 @@ def is_paid(place: Place, *ids: str) -> list[bool]:
     return [place.json("purchase", "get", one)["is_paid"] for one in ids]
 
 
-def held(place: Place) -> dict[str, Decimal]:
-    return {one["number"]: one["balance"] for one in place.json("account", "balances") if one["balance"]}
+def held(place: Place, *day: str) -> dict[str, Decimal]:
+    found = place.json("account", "balances", *(("--date", *day) if day else ()))
+    return {one["number"]: one["balance"] for one in found if one["balance"]}
 
 
 def tags_of(document: dict[str, Any]) -> list[str]:
@@ -214,11 +215,11 @@ def test_what_is_ambiguous_or_not_in_the_books_waits_as_a_draft_and_says_why(pla
     assert receivable(place) == D("251.00")
 
 
-def test_a_transfer_is_one_document_for_both_lines(place: Place) -> None:
+def test_a_transfer_of_one_day_is_one_document_for_both_lines(place: Place) -> None:
     place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
     place.run("account", "update", "1920", "--set", f"description={SECOND}")
     out = replace(MOVE, cents=-50_000, iban=SECOND, name="Journey Oy")
-    back = replace(MOVE, cents=50_000, iban=made.FINNISH, name="Journey Oy", day=date(2026, 3, 21))
+    back = replace(MOVE, cents=50_000, iban=made.FINNISH, name="Journey Oy")
     late = replace(back, reference="M9", day=date(2026, 3, 28))
     paths = statement(place, out, name="a.xml"), statement(place, back, late, name="b.xml", account=SECOND)
     rows = bring(place, *paths, "--yes")
@@ -227,7 +228,7 @@ def test_a_transfer_is_one_document_for_both_lines(place: Place) -> None:
     assert (balance(place, "1910"), balance(place, "1920")) == (D("-1000.00"), D("1000.00"))
     assert [row["status"] for row in bring(place, *paths, "--yes")] == ["already there"] * 3
     # the other side of the late one comes with a later statement
-    other = statement(place, out, replace(out, reference="M8", day=date(2026, 3, 27)), name="c.xml")
+    other = statement(place, out, replace(out, reference="M8", day=date(2026, 3, 28)), name="c.xml")
     later = bring(place, other, "--yes")
     assert [(row["status"], row["document"]) for row in later] == [
         ("already there", rows[0]["document"]),
@@ -235,6 +236,25 @@ def test_a_transfer_is_one_document_for_both_lines(place: Place) -> None:
     ]
     assert (balance(place, "1910"), len(documents(place))) == (D("-1000.00"), 2)
     assert [row["status"] for row in bring(place, other, *paths, "--yes")] == ["already there"] * 5
+
+
+def test_each_side_of_a_transfer_over_the_end_of_a_year_stands_on_its_own_day(place: Place) -> None:
+    place.run("period", "create", "--set", "start_date=2025-01-01", "--set", "end_date=2025-12-31")
+    place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
+    place.run("account", "update", "1920", "--set", f"description={SECOND}")
+    place.run("account", "create", "--number", "1990", "--type", "ASS_PAY", "--name", "Rahaa matkalla")
+    out = replace(MOVE, cents=-50_000, iban=SECOND, day=date(2025, 12, 31))
+    back = replace(MOVE, cents=50_000, iban=made.FINNISH, day=date(2026, 1, 1))
+    paths = statement(place, out, name="a.xml"), statement(place, back, name="b.xml", account=SECOND)
+    rows = [row for path in paths for row in bring(place, path, "--yes")]
+    assert reasons(rows) == ["own transfer"] * 2
+    assert held(place, "2025-12-31") == {"1910": D("-500.00"), "1990": D("500.00")}
+    assert held(place, "2026-01-01") == {"1910": D("-500.00"), "1920": D("500.00")}
+    assert [row["document"] for row in bring(place, *paths, "--yes")] == [row["document"] for row in rows]
+    assert len(documents(place)) == 2
+    for number, period, closing in (("1910", "2025-12", "-500.00"), ("1920", "2026-01", "500.00")):
+        (row,) = place.json("bank", "reconcile", "--account", number, "--period", period)
+        assert (row["closing"], row["books"], row["problem"]) == (D(closing), D(closing), None)
 
 
 def test_a_payment_that_somebody_posted_gets_the_tag(place: Place) -> None:

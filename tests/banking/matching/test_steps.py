@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.banking.matching.candidates import Differences, Kind, Rule, Side, names_of
+from acctcli.banking.matching.candidates import Differences, Kind, OwnAccount, Rule, Side, names_of
 from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row
 from acctcli.banking.matching.seen import Seen
 from tests.banking.matching.things import (
@@ -315,22 +315,46 @@ def test_all_payments_of_a_payer_may_come_to_the_one_claim() -> None:
 # --- transfers ---
 
 
-def test_two_lines_of_own_accounts_are_one_transfer() -> None:
-    found = outcomes(
-        [
-            seen("out", "-500.00", iban=SECOND_IBAN),
-            seen("in", "500.00", SECOND, iban=OWN_IBAN, booked=date(2026, 3, 12)),
-            seen("late", "500.00", SECOND, iban=OWN_IBAN, booked=date(2026, 3, 30)),
-        ]
-    )
-    told = {key: (one.twin, one.rows[0].account, one.rows[0].cents) for key, one in found.items()}  # type: ignore[union-attr]
-    assert told == {"out": ("in", SECOND, 50_000), "in": ("out", BANK, -50_000), "late": ("", BANK, -50_000)}
+OUT = seen("out", "-500.00", iban=SECOND_IBAN)
+NEXT_DAY, LATE = date(2026, 3, 11), date(2026, 3, 30)
+BETWEEN = OwnAccount(3, "1990 Money in transit")
 
 
-def test_a_transfer_that_is_posted_is_found_once() -> None:
+def rows(found: dict[str, Outcome]) -> dict[str, tuple[str, int | None, int]]:
+    some = {key: one for key, one in found.items() if isinstance(one, Matched) and one.rows}
+    return {key: (one.twin, one.rows[0].account, one.rows[0].cents) for key, one in some.items()}
+
+
+def test_two_lines_of_own_accounts_and_one_day_are_one_transfer() -> None:
+    lines = [
+        OUT,
+        seen("in", "500.00", SECOND, iban=OWN_IBAN),
+        seen("late", "500.00", SECOND, iban=OWN_IBAN, booked=LATE),
+    ]
+    one_day = {"out": ("in", SECOND, 50_000), "in": ("out", BANK, -50_000)}
+    assert rows(outcomes(lines)) == {**one_day, "late": ("", BANK, -50_000)}
+    assert rows(outcomes(lines, transit=BETWEEN)) == {**one_day, "late": ("", 3, -50_000)}
+
+
+def test_sides_of_two_days_are_two_documents_by_way_of_an_account_between() -> None:
+    lines = [OUT, seen("in", "500.00", SECOND, iban=OWN_IBAN, booked=NEXT_DAY)]
+    assert rows(outcomes(lines, transit=BETWEEN)) == {"out": ("", 3, 50_000), "in": ("", 3, -50_000)}
+    found = outcomes(lines)
+    assert [one.why.partition(", and sides of two days take")[:2] for one in found.values()] == [  # type: ignore[union-attr]
+        ("its other side is of 2026-03-11", ", and sides of two days take"),
+        ("its other side is of 2026-03-10", ", and sides of two days take"),
+    ]
+
+
+def test_a_transfer_that_is_posted_is_found_once_and_on_its_day_only() -> None:
     side = Side(77, "document 77", BANK, DAY, -50_000, other=SECOND)
     found = outcomes([seen(key, "-500.00", iban=SECOND_IBAN) for key in "ab"], sides=(side,))
     assert [one.side for one in found.values()] == [side, None]  # type: ignore[union-attr]
+    between = replace(side, other=3)
+    assert matched(OUT, sides=(between,), transit=BETWEEN).side == between
+    for one in (side, between):
+        other_day = replace(one, day=NEXT_DAY)
+        assert left(OUT, sides=(other_day,), transit=BETWEEN).why.startswith("document 77 has this transfer on 2026-03")
 
 
 # --- documents that are there ---

@@ -64,7 +64,7 @@ class OwnAccount:
 
     id: int
     title: str
-    ibans: frozenset[str]
+    ibans: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +124,14 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """All that lines are compared with."""
+    """All that lines are compared with; `transit` is the account of what has left one own account for another."""
 
     claims: tuple[Claim, ...] = ()
     own: tuple[OwnAccount, ...] = ()
     sides: tuple[Side, ...] = ()
     rules: tuple[Rule, ...] = ()
     differences: Differences = field(default_factory=Differences)
+    transit: OwnAccount | None = None
 
 
 def names_of(*written: str | None) -> frozenset[str]:

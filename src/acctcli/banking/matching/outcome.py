@@ -91,10 +91,11 @@ def settles(reason: Reason, said: str, parts: Sequence[Part], rest: Sequence[Row
     return Matched(reason, said, (*rows, *rest), tuple(parts), lacks=missing)
 
 
-def transfers(seen: Seen, other: OwnAccount, twin: str = "") -> Matched:
-    """Return the outcome of a line whose other side is an own account."""
-    said = f"transfer {'to' if seen.cents < 0 else 'from'} {other.title}"
-    return Matched(Reason.TRANSFER, said, (Row(other.id, -seen.cents, said),), twin=twin)
+def transfers(seen: Seen, other: OwnAccount, twin: str = "", transit: OwnAccount | None = None) -> Matched:
+    """Return the outcome of a line whose other side is an own account, reached by way of `transit` where that is."""
+    way = f" by way of {transit.title}" if transit else ""
+    said = f"transfer {'to' if seen.cents < 0 else 'from'} {other.title}{way}"
+    return Matched(Reason.TRANSFER, said, (Row((transit or other).id, -seen.cents, said),), twin=twin)
 
 
 def is_there(reason: Reason, side: Side) -> Matched:

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, groupby
-from typing import TypeVar
 
 from acctcli.banking.matching.amounts import exactly, nearly
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Rule, Side
@@ -22,13 +21,13 @@ from acctcli.banking.matching.outcome import (
     is_over,
     is_there,
     settles,
-    transfers,
 )
+from acctcli.banking.matching.own import own_transfers
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.words import folded, says_words, sorted_words
 
-# how long a transfer is on its way at most, and how far what somebody posted is from its line
-_ON_THE_WAY, _AWAY = timedelta(days=5), timedelta(days=3)
+# how far what somebody posted is from its line
+_AWAY = timedelta(days=3)
 # a shorter name stands in a description by accident
 _SHORTEST_NAME = 6
 # of more open claims of one payer, some would come to any amount
@@ -63,6 +62,7 @@ class _Matching:
         self._lines = sorted(lines, key=lambda one: (one.day, one.key))
         self._index = Index(candidates)
         self._accounts = candidates.differences
+        self._transit = candidates.transit
         self._open = {one.key: one.open for one in candidates.claims}
         self._contested: set[str] = set()
         # documents and the accounts of which they stand for a line by now
@@ -104,25 +104,11 @@ class _Matching:
         return Left(f"{claim.payment} is of another amount, or less is open of {claim.title}", (claim,))
 
     def transfers(self) -> None:
-        """Match lines whose other side is an own account: with what is posted, with each other, or by themselves."""
-        own = defaultdict[tuple[int, int, int], list[Seen]](list)
-        for seen in self._left():
-            other = self._index.own.get(seen.iban)
-            if other is not None and other.id != seen.account:
-                own[seen.account, other.id, seen.cents].append(seen)
-        for (account, other_id, cents), some in sorted(own.items()):
-            sides = [one for one in self._index.sides.get((account, cents), ()) if one.other == other_id]
-            for seen, side in _nearest(some, sides, _ON_THE_WAY):
-                self.outcomes[seen.key] = is_there(Reason.TRANSFER, side)
-        for (account, other_id, cents), some in sorted(own.items()):
-            rest = [one for one in some if one.key not in self.outcomes]
-            back = [one for one in own.get((other_id, account, -cents), ()) if one.key not in self.outcomes]
-            twins = {one.key: two for one, two in _nearest(rest, back, _ON_THE_WAY)}
-            for seen in rest:
-                twin = twins.get(seen.key)
-                self.outcomes[seen.key] = transfers(seen, self._index.own[seen.iban], twin.key if twin else "")
-                if twin:
-                    self.outcomes[twin.key] = transfers(twin, self._index.own[twin.iban], seen.key)
+        """Match lines whose other side is an own account."""
+        found = own_transfers(list(self._left()), self._index, self._transit)
+        for seen in list(self._left()):
+            if seen.key in found:
+                self._settle(seen, found[seen.key])
 
     def references(self) -> None:
         """Match lines by references with good check digits: all that is open, a part, or too much."""
@@ -345,23 +331,6 @@ class _Matching:
         if near:
             return Left("the payer is known, and the amount is not what is open", tuple(near))
         return Left("nothing that is open is known by it", is_known=False)
-
-
-Other = TypeVar("Other", Seen, Side)
-
-
-def _nearest(lines: Sequence[Seen], others: Sequence[Other], most: timedelta) -> Iterator[tuple[Seen, Other]]:
-    """Pair lines with others of the same amount, both in the order of their days, as far as they are near."""
-    rest = sorted(others, key=lambda one: (one.day, _named(one)))
-    for seen in sorted(lines, key=lambda one: (one.day, one.key)):
-        near = next((one for one in rest if abs(one.day - seen.day) <= most), None)
-        if near is not None:
-            rest.remove(near)
-            yield seen, near
-
-
-def _named(one: Seen | Side) -> str:
-    return one.key if isinstance(one, Seen) else f"{one.document:020}"
 
 
 def _is_of(seen: Seen, side: Side) -> bool:

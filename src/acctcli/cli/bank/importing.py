@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from acctcli.banking.matching.candidates import OwnAccount
 from acctcli.banking.matching.outcome import Matched, Outcome
 from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
@@ -82,7 +81,7 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     if not asked.is_again:
         importing.leave_out_doubtful()
     if asked.is_matched and days:
-        importing.match(accounts.own, asked.rules)
+        importing.match(accounts, asked.rules)
     if here.options.dry_run and here.format == "table":
         importing.show_entries()
         importing.check_doubtful()
@@ -147,12 +146,12 @@ class _Importing:
                 hint="compare these with the documents of their days; what is not there is posted with --again",
             )
 
-    def match(self, own: tuple[OwnAccount, ...], rules: Path | None) -> None:
+    def match(self, accounts: BankAccounts, rules: Path | None) -> None:
         """Find out what new lines are, once what an earlier run began is done."""
         here = self._here
         if not here.options.dry_run and (here.options.yes or sys.stdin.isatty()):
             self._posting.finish()
-        known = read_known(here, self._there, own, self._chart, rules)
+        known = read_known(here, self._there, accounts, self._chart, rules)
         if not here.options.dry_run:
             self._posting.say_paid(known.owed)
         self._bodies.contacts = known.owed.contacts

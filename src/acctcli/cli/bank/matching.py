@@ -8,13 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from acctcli.banking.matching.candidates import Candidates, Claim, Kind, OwnAccount
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Matched, Outcome
 from acctcli.banking.matching.seen import Seen, see
 from acctcli.banking.matching.steps import by_rules, match
 from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Chart
+from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aim_of, read_owed, with_references
 from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_of
@@ -31,7 +32,7 @@ class Known(NamedTuple):
     owed: Owed
 
 
-def read_known(here: State, there: There, own: tuple[OwnAccount, ...], chart: Chart, named: Path | None) -> Known:
+def read_known(here: State, there: There, accounts: BankAccounts, chart: Chart, named: Path | None) -> Known:
     """Read all that lines may be; `named` is the file of the rules, if one is named."""
     book, where = read_book(here, named), path_of(here, named)
     # those of days that are not near, too: what was handed over may have been paid long before
@@ -41,7 +42,8 @@ def read_known(here: State, there: There, own: tuple[OwnAccount, ...], chart: Ch
     begun = {aim for tag, one in there.begun.items() if there.is_unfinished(tag) for aim in one.aims}
     claims: list[Claim] = [_handed(one, there) for one in owed.claims if aim_of(one) not in begun]
     rules, differences = rules_of(book, chart, where), differences_of(book, chart, where)
-    return Known(Candidates(tuple(claims), own, tuple(with_references(here, there.sides)), rules, differences), owed)
+    sides = tuple(with_references(here, there.sides))
+    return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit), owed)
 
 
 def _handed(claim: Claim, there: There) -> Claim:

@@ -78,7 +78,7 @@ class Desk:
         if writes and (here.options.yes or sys.stdin.isatty()):
             self.posting.finish()
             self._look()
-        self.known = read_known(here, self._there, self.accounts.own, self.chart, asked.rules)
+        self.known = read_known(here, self._there, self.accounts, self.chart, asked.rules)
         if writes:
             self.posting.say_paid(self.known.owed)
         self.bodies.contacts = self.known.owed.contacts

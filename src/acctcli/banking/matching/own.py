@@ -1,0 +1,101 @@
+"""Transfers between own accounts: each side stands on the day that its own bank tells (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
+from acctcli.banking.matching.candidates import OwnAccount, Side
+from acctcli.banking.matching.index import Index
+from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, transfers
+from acctcli.banking.matching.seen import Seen
+
+# how long a transfer is on its way at most
+_ON_THE_WAY, _SAME_DAY = timedelta(days=5), timedelta(0)
+_BETWEEN = (
+    "sides of two days take an account between: "
+    "acctcli account create --number 1990 --type ASS_PAY --name 'Money in transit', then acctcli bank match"
+)
+# the account of a line, that of its other side, and its cents
+Way = tuple[int, int, int]
+
+
+def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | None) -> dict[str, Outcome]:
+    """Return what lines are, by their keys, whose other side is an own account.
+
+    One document has one day, so that lines of one day are one, and sides of two days two, by way of `transit`. Without
+    such an account a line is posted to the other side, as long as nothing tells that this is of another day.
+    """
+    ways = defaultdict[Way, list[Seen]](list)
+    for seen in lines:
+        other = index.own.get(seen.iban)
+        if other is not None and other.id != seen.account:
+            ways[seen.account, other.id, seen.cents].append(seen)
+    posted = _Posted(index, transit)
+    found = _of_one_day(ways, index, posted)
+    for way, some in sorted(ways.items()):
+        for seen, side in _nearest(_left(some, found), posted.of(way), _ON_THE_WAY):
+            found[seen.key] = Left(f"{side.title} has this transfer on {side.day}, and {_BETWEEN}")
+    if transit is None:
+        for seen, twin in _twins(ways, found, _ON_THE_WAY):
+            found[seen.key] = Left(f"its other side is of {twin.day}, and {_BETWEEN}")
+            found[twin.key] = Left(f"its other side is of {seen.day}, and {_BETWEEN}")
+    for seen in _left((one for some in ways.values() for one in some), found):
+        found[seen.key] = transfers(seen, index.own[seen.iban], transit=transit)
+    return found
+
+
+def _of_one_day(ways: dict[Way, list[Seen]], index: Index, posted: _Posted) -> dict[str, Outcome]:
+    """Return what lines are whose document, or whose other side, is of their own day."""
+    found: dict[str, Outcome] = {}
+    for way, some in sorted(ways.items()):
+        for seen, side in _nearest(some, posted.of(way), _SAME_DAY):
+            posted.used.add((side.document, side.account))
+            found[seen.key] = is_there(Reason.TRANSFER, side)
+    for seen, twin in _twins(ways, found, _SAME_DAY):
+        found[seen.key] = transfers(seen, index.own[seen.iban], twin.key)
+        found[twin.key] = transfers(twin, index.own[twin.iban], seen.key)
+    return found
+
+
+class _Posted:
+    """Documents that move money between own accounts, or on the way there, and for which no line stands yet."""
+
+    def __init__(self, index: Index, transit: OwnAccount | None) -> None:
+        self._index = index
+        self._between = {transit.id} if transit else set()
+        self.used: set[tuple[int, int]] = set()
+
+    def of(self, way: Way) -> list[Side]:
+        account, other, cents = way
+        some = (one for one in self._index.sides.get((account, cents), ()) if one.other in {other, *self._between})
+        return [one for one in some if (one.document, account) not in self.used]
+
+
+def _twins(ways: dict[Way, list[Seen]], found: dict[str, Outcome], most: timedelta) -> Iterator[tuple[Seen, Seen]]:
+    """Yield the lines of own accounts that are one transfer, each pair once."""
+    for (account, other, cents), some in sorted(ways.items()):
+        yield from _nearest(_left(some, found), _left(ways.get((other, account, -cents), ()), found), most)
+
+
+def _left(some: Iterable[Seen], found: dict[str, Outcome]) -> list[Seen]:
+    return [one for one in some if one.key not in found]
+
+
+Other = TypeVar("Other", Seen, Side)
+
+
+def _nearest(lines: Sequence[Seen], others: Sequence[Other], most: timedelta) -> Iterator[tuple[Seen, Other]]:
+    """Pair lines with others of the same amount, both in the order of their days, as far as they are near."""
+    rest = sorted(others, key=lambda one: (one.day, _named(one)))
+    for seen in sorted(lines, key=lambda one: (one.day, one.key)):
+        near = next((one for one in rest if abs(one.day - seen.day) <= most), None)
+        if near is not None:
+            rest.remove(near)
+            yield seen, near
+
+
+def _named(one: Seen | Side) -> str:
+    return one.key if isinstance(one, Seen) else f"{one.document:020}"

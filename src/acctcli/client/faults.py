@@ -45,6 +45,21 @@ _TITLE, _TITLE_ENDS = re.compile(r"<title[^<>]*>", re.IGNORECASE), re.compile("<
 # what the service says of a day before all periods
 _FIRST_PERIOD = re.compile(r"no accounting period: one begins on (\d{4}-\d{2}-\d{2})\.", re.ASCII)
 
+# what the service says of a lock, and what opens it; ids are in lists
+_LOCKS = {
+    re.compile(r"The accounting period .* is locked"): "open its days with acctcli period unlock ID, by the id that "
+    "acctcli period list shows, or write on an open day",
+    re.compile(r"The VAT period .* is locked"): "open its days with acctcli vat period unlock ID, by the id that "
+    "acctcli vat period list shows, or write on an open day",
+    re.compile(
+        r"The VAT period .* has been reported"
+    ): "write on an open day; or open its days with acctcli vat period "
+    "reopen ID --reason TEXT, by the id that acctcli vat period list shows, and file it anew",
+    re.compile(
+        r"Document .* is locked\."
+    ): "unlock it with acctcli document unlock ID, which says what else closes its day",
+}
+
 _CLASSES: dict[int, type[ServiceError]] = {
     401: NotAuthenticated,
     403: Forbidden,
@@ -76,12 +91,14 @@ def error_of(reply: Reply) -> ServiceError:
         code=code,
         fields=fields,
         request_id=reply.request_id,
-        hint=_HINTS.get(reply.status) or _HINTS_OF_CODES.get(code or "") or _hint_of(reply.status, fields),
+        hint=_HINTS.get(reply.status) or _HINTS_OF_CODES.get(code or "") or _hint_of(reply.status, message, fields),
     )
 
 
-def _hint_of(status: int, fields: Mapping[str, list[str]]) -> str | None:
-    """Return how to go on where the day of what was to be posted is what stands in the way: it has no period."""
+def _hint_of(status: int, text: str, fields: Mapping[str, list[str]]) -> str | None:
+    """Return how to go on where the day of what was to be posted is what stands in the way, or a lock."""
+    if status == HTTPStatus.LOCKED:
+        return next((hint for said, hint in _LOCKS.items() if said.match(text)), None)
     if status != HTTPStatus.PRECONDITION_FAILED or "date" not in fields:
         return None
     if (before := _year_before(" ".join(fields["date"]))) is not None:

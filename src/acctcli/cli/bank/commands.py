@@ -58,6 +58,9 @@ NoKeep = Annotated[
 Again = Annotated[
     bool, typer.Option("--again", help="Post lines, too, that may be there under another name, as of another format.")
 ]
+OpenDays = Annotated[
+    bool, typer.Option("--open-days", help="Leave out lines on closed days, and end with 10; else nothing is posted.")
+]
 
 
 @app.command("import", cls=ActionCommand)
@@ -74,6 +77,7 @@ def import_statements(
     rules: Rules = None,
     no_keep: NoKeep = False,
     again: Again = False,
+    open_days: OpenDays = False,
 ) -> None:
     """Import statements in CAMT, MT940, TITO or CSV: each line once, posted as what it is, or kept as a draft.
 
@@ -87,7 +91,7 @@ def import_statements(
     """
     from acctcli.cli.bank.importing import Asked, import_all
 
-    asked = Asked(account, contra, format, profile, unproved, not no_match, rules, not no_keep, again)
+    asked = Asked(account, contra, format, profile, unproved, not no_match, rules, not no_keep, again, open_days)
     import_all(state(ctx), files, asked, COLUMNS)
 
 

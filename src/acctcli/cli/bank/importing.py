@@ -7,6 +7,7 @@ import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -27,12 +28,13 @@ from acctcli.cli.bank.there import There, read_there
 from acctcli.cli.bank.told import ENTRIES, MOST_SHOWN, entries, tell_preview, tell_statements
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
+from acctcli.cli.document.closed import closed_days
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import Incomplete, UsageError
+from acctcli.errors import Conflict, Forbidden, Incomplete, UsageError
 
 POSTED, THERE, LEFT_OUT = "posted", "already there", "left out"
 
@@ -49,6 +51,7 @@ class Asked(NamedTuple):
     rules: Path | None = None
     is_kept: bool = True
     is_again: bool = False
+    is_open_days_only: bool = False
 
 
 @dataclass
@@ -82,9 +85,10 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
         importing.leave_out_doubtful()
     if asked.is_matched and days:
         importing.match(accounts, asked.rules)
+    importing.leave_out_closed(is_agreed=asked.is_open_days_only)
     if here.options.dry_run and here.format == "table":
         importing.show_entries()
-        importing.check_doubtful()
+        importing.check_left_out()
         return
     is_agreed = here.options.yes or here.options.dry_run
     if not is_agreed:
@@ -92,7 +96,7 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     if asked.is_kept and is_agreed:
         importing.keep()
     importing.run(columns)
-    importing.check_doubtful()
+    importing.check_left_out()
 
 
 def _agree(here: State, number: int, verb: str) -> bool:
@@ -133,18 +137,41 @@ class _Importing:
         self._tallies = [Tally() for _ in gathered.statements]
         self._keeping: list[Step] = []
         self._doubtful: set[str] = set()
+        # of lines on closed days what closes them
+        self._closed: dict[str, str] = {}
 
     def leave_out_doubtful(self) -> None:
         """Leave out what may be there under another tag."""
         self._doubtful = doubtful(self._named(), self._new(), self._there)
 
-    def check_doubtful(self) -> None:
+    def leave_out_closed(self, *, is_agreed: bool) -> None:
+        """Leave out what falls on closed days, but for what is there; raise Conflict where nobody agreed to that."""
+        try:
+            closed = closed_days(self._here)
+        except Forbidden:
+            return
+        days: list[date] = []
+        for one in self._new() if closed.last else ():
+            day, outcome = one.line.booked, self._outcome(one)
+            if day is not None and closed.has(day) and not (isinstance(outcome, Matched) and outcome.side):
+                days.append(day)
+                self._closed[one.tag] = closed.why(day)
+        if days and not is_agreed:
+            told = f"{how_many_are(len(days), 'line')} on closed days, {min(days)} to {max(days)}"
+            raise Conflict(
+                f"{told}, and nothing is posted: {closed.why(min(days))}",
+                hint=f"open these days: {closed.opened(min(days))}; or leave these lines out with --open-days",
+            )
+
+    def check_left_out(self) -> None:
         """Raise Incomplete where anything was left out so."""
         if self._doubtful:
             raise Incomplete(
                 f"{how_many_are(len(self._doubtful), 'line')} left out that may be there, told in another way",
                 hint="compare these with the documents of their days; what is not there is posted with --again",
             )
+        if self._closed:
+            raise Incomplete(f"{how_many_are(len(self._closed), 'line')} left out on closed days")
 
     def match(self, accounts: BankAccounts, rules: Path | None) -> None:
         """Find out what new lines are, once what an earlier run began is done."""
@@ -215,7 +242,7 @@ class _Importing:
 
     def _new(self) -> Iterator[Named]:
         """Yield the lines that are not there, each once."""
-        seen = set(self._doubtful)
+        seen = {*self._doubtful, *self._closed}
         for one in self._named():
             if one.tag and self._there.document_of(one.tag) is None and one.tag not in seen:
                 seen.add(one.tag)
@@ -251,9 +278,9 @@ class _Importing:
         if not one.tag:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, None, one.line.left_out or "nothing moved")
-        if one.tag in self._doubtful:
+        if (why := MAYBE_THERE if one.tag in self._doubtful else self._closed.get(one.tag)) is not None:
             tally.left_out += 1
-            return _row(one, statement, LEFT_OUT, None, MAYBE_THERE)
+            return _row(one, statement, LEFT_OUT, None, why)
         document = self._there.document_of(one.tag)
         outcome = self._outcome(one, is_new=document is None)
         reason = reason_of(outcome)

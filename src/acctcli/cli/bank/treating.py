@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from functools import partial
+from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
+from acctcli.errors import Conflict
 
 MATCHED, LEFT = "matched", "left"
 # what a run that was cut off may have left lies behind no draft any more
@@ -154,7 +156,12 @@ def _settle(desk: Desk, one: Waiting, outcome: Outcome | None) -> Reply:
     if not desk.is_waiting(tag):
         # its other side has posted the transfer
         return row_of(one, MATCHED, desk.document_of(tag), reason_of(outcome))
-    came = desk.posting.treat(one.named, one.document, outcome, twin_of(outcome, desk.chart))
+    try:
+        came = desk.posting.treat(one.named, one.document, outcome, twin_of(outcome, desk.chart))
+    except Conflict as refused:
+        if refused.status != HTTPStatus.LOCKED:
+            raise
+        return row_of(one, LEFT, one.document, refused.message)
     status = LEFT if came.is_left_out or came.why else MATCHED
     return row_of(one, status, came.document, came.why or reason_of(outcome))
 

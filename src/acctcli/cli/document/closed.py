@@ -1,0 +1,79 @@
+"""Which days are closed, by which periods, and how these are opened (docs/interface.md 3.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import NamedTuple
+
+import msgspec
+
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+
+# so many periods are named that close a day
+_NAMED = 3
+_EVERY = Extent(limit=None)
+
+
+class _Period(msgspec.Struct):
+    id: int
+    start_date: date
+    end_date: date
+    is_locked: bool = False
+    is_reported: bool = False
+
+
+_read = reader(_Period, "a period")
+
+
+class _Closing(NamedTuple):
+    """A period that closes its days and all before; why, and the command that opens it."""
+
+    last: date
+    why: str
+    opened: str
+
+
+class ClosedDays:
+    """The days that periods close; `last` is the last of them, None while all days are open."""
+
+    def __init__(self, closing: Sequence[_Closing]) -> None:
+        self._closing = closing
+        self.last = max((one.last for one in closing), default=None)
+
+    def has(self, day: date) -> bool:
+        """Whether a day is closed."""
+        return self.last is not None and day <= self.last
+
+    def why(self, day: date) -> str:
+        """Return what closes a day, in a sentence."""
+        return ", ".join(_named([one.why for one in self._closing if one.last >= day]))
+
+    def opened(self, day: date) -> str:
+        """Return the commands that open a day."""
+        return ", ".join(_named([one.opened for one in self._closing if one.last >= day]))
+
+
+def closed_days(here: State) -> ClosedDays:
+    """Ask which days are closed; raises Forbidden where the periods may not be seen."""
+    return ClosedDays(list(_closing(here)))
+
+
+def _closing(here: State) -> Iterator[_Closing]:
+    for one in read_all(here.api.periods.list({}, _EVERY), _read):
+        if one.is_locked:
+            why = f"the accounting period {one.start_date} to {one.end_date} is locked"
+            yield _Closing(one.end_date, why, f"acctcli period unlock {one.id}")
+    for one in read_all(here.api.vat_periods.list({}, _EVERY), _read):
+        days = f"{one.start_date} to {one.end_date}"
+        if one.is_reported:
+            opened = f"acctcli vat period reopen {one.id} --reason TEXT"
+            yield _Closing(one.end_date, f"the VAT of {days} has been reported", opened)
+        elif one.is_locked:
+            yield _Closing(one.end_date, f"the VAT period {days} is locked", f"acctcli vat period unlock {one.id}")
+
+
+def _named(texts: Sequence[str]) -> list[str]:
+    return [*texts[:_NAMED], *([f"{len(texts) - _NAMED} more"] if texts[_NAMED:] else [])]

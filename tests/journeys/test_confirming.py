@@ -201,6 +201,26 @@ def test_what_comes_back_is_left_to_a_person(place: Place, bank: Bank) -> None:
     assert payments(place) == {int(one): 1}
 
 
+@pytest.mark.parametrize("fate", ["returned", "rejected"])
+def test_what_was_taken_back_is_left_to_nobody(place: Place, fate: str) -> None:
+    one, _ = bills(place)
+    (row,) = hand_over(place, one)
+    left, *_ = carried([row])
+    confirm(place, in_statement(place, left))
+    back = replace(left, cents=-left.cents, reference="M9", is_reversal=True)
+    path = {
+        "returned": lambda: in_statement(place, left, back),
+        "rejected": lambda: report_of(place, "no.xml", about(row["end_to_end"], "RJCT", "AC06")),
+    }[fate]()
+    (found,) = confirm(place, path, code=10)
+    assert f"acctcli document reverse {row['document']}" in found["reason"]
+    mirror = place.json("document", "reverse", str(row["document"]), "--date", in_days(2))["id"]
+    (found,) = confirm(place, path)
+    assert (found["status"], found["document"]) == (fate, row["document"])
+    assert found["reason"].endswith(f"document {mirror} took it back")
+    assert (is_paid(place, one), held(place)["1910"]) == ([False], D(0))
+
+
 def test_what_left_and_came_back_before_anybody_looked(place: Place) -> None:
     one, _ = bills(place)
     (row,) = hand_over(place, one)

@@ -129,6 +129,10 @@ class _Desk:
             case Fate.REJECTED if handed is not None and handed.is_draft:
                 self._here.api.documents.delete(handed.document)
                 return Fate.REJECTED, said.reason
+            case Fate.REJECTED | Fate.RETURNED if handed is not None and handed.taken_back_by is not None:
+                return said.fate, "; ".join(
+                    filter(None, (said.reason, f"document {handed.taken_back_by} took it back"))
+                )
             case Fate.REJECTED | Fate.RETURNED:
                 told = ", ".join(filter(None, (said.fate, said.reason)))
                 return LEFT, f"{told}{'' if handed is None else f'; {_taken_back_by(handed)}'}"
@@ -162,7 +166,7 @@ def _day_of(said: Said, handed: Handed) -> date:
 
 def _row(one: Verdict, handed: Handed | None, status: str, why: str) -> dict[str, object]:
     cents = handed.cents if handed is not None else one.said.cents
-    is_gone = handed is None or status == Fate.REJECTED
+    is_gone = handed is None or (status == Fate.REJECTED and handed.is_draft)
     return {
         "file": one.path,
         "line": one.said.line,

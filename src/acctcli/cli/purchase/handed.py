@@ -37,8 +37,13 @@ class _Blueprint(msgspec.Struct):
         return [*(self.debet_entries or ()), *(self.credit_entries or ())]
 
 
+class _Summary(Amounts):
+    balance: Decimal
+
+
 class _Related(msgspec.Struct):
     related_document: int
+    related_document_summary: _Summary | None = None
 
 
 class _Document(Amounts):
@@ -58,6 +63,12 @@ class _Document(Amounts):
         return (text for text in (self.description, *(row.description for row in rows)) if text)
 
     @property
+    def taken_back_by(self) -> int | None:
+        """The related document that moves as much the other way."""
+        some = ((one.related_document, one.related_document_summary) for one in self.relations if self.balance)
+        return next((number for number, one in some if one is not None and one.balance == -self.balance), None)
+
+    @property
     def waits(self) -> bool:
         """Whether it is the line of a statement that waits for an account, which may name a payment, too."""
         return (
@@ -68,7 +79,7 @@ class _Document(Amounts):
 class Handed(NamedTuple):
     """A payment of a file as its document has it: cents that leave, from the account `bank` of the chart by its id.
 
-    `related` are the documents that it is related to.
+    `related` are the documents that it is related to, `taken_back_by` the one of these that takes it back.
     """
 
     id: PaymentId
@@ -79,6 +90,7 @@ class Handed(NamedTuple):
     is_draft: bool
     bank: int | None = None
     related: frozenset[int] = frozenset()
+    taken_back_by: int | None = None
 
     def __str__(self) -> str:
         return f"document {self.number or self.document}"
@@ -112,6 +124,7 @@ def _payments(document: _Document) -> Iterator[Handed]:
             document.is_draft,
             None if document.blueprint is None else document.blueprint.credit_account_id,
             frozenset(related.related_document for related in document.relations),
+            document.taken_back_by,
         )
 
 

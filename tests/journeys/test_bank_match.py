@@ -139,6 +139,19 @@ def test_a_transfer_of_two_days_waits_for_an_account_between_and_each_side_has_i
     assert [row["problem"] for row in place.json("bank", "reconcile", *paths)] == [None, None]
 
 
+def test_a_draft_of_what_came_back_is_known_as_such(place: Place) -> None:
+    seller(place)
+    accepted(place, WORK)
+    came_back = replace(MOVE, is_reversal=True, iban=made.OTHERS[1], text="Invoice 1")
+    (kept,) = bring(place, statement(place, came_back), *TO_BANK)
+    # neither the invoice that it names, nor a rule, nor words of whoever looks at it, take it for money that was paid
+    book = rules(place, '[[rules]]\ntext = "Meyer"\naccount = "3990"\n')
+    (left,) = place.json(*MATCH, "--rules", book)
+    assert (left["status"], left["reason"]) == ("left", "it takes back what was paid, or paid back")
+    assert (left["text"], kept["reason"]) == ("Meyer Oy Invoice 1", left["reason"])
+    assert (receivable(place), place.json("document", "get", str(kept["document"]))["is_draft"]) == (D("125.50"), True)
+
+
 def test_it_is_rehearsed_and_agreed_to(place: Place) -> None:
     seller(place)
     one = accepted(place, WORK)

@@ -52,7 +52,6 @@ def see(line: Line, key: str, account: int) -> Seen:
     end_to_end = "" if line.end_to_end.upper() in _NO_ID else line.end_to_end
     called, every = numbers_in(said)
     named = number_key(end_to_end)
-    payments = frozenset(map(str, payment_ids(one_line(line.end_to_end, line.text, line.structured))))
     original = 0 if line.original is None else int(line.original.scaleb(2))
     return Seen(
         key=key,
@@ -67,9 +66,17 @@ def see(line: Line, key: str, account: int) -> Seen:
         called=called,
         end_to_end=named,
         numbers=every | {named} if named else every,
-        payments=payments,
+        payments=_payments(line),
         original=abs(original) * (1 if line.cents > 0 else -1),
         currency=line.original_currency,
-        # what comes in with the id of what we paid came back
-        is_reversal=line.is_reversal or (bool(payments) and line.cents > 0),
+        is_reversal=takes_back(line),
     )
+
+
+def takes_back(line: Line) -> bool:
+    """Whether a line takes back what was paid: what comes in with the id of what we paid came back."""
+    return line.is_reversal or (line.amount > 0 and bool(_payments(line)))
+
+
+def _payments(line: Line) -> frozenset[str]:
+    return frozenset(map(str, payment_ids(one_line(line.end_to_end, line.text, line.structured))))

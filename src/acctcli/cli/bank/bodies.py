@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from acctcli.banking.checks import compact
 from acctcli.banking.matching.candidates import Kind
 from acctcli.banking.matching.outcome import Matched, Reason, Row
+from acctcli.banking.matching.seen import takes_back
 from acctcli.banking.statements.model import Line, one_line
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.rates import rates_on
@@ -23,6 +24,8 @@ from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
+# what the row of a draft begins with whose line takes back what was paid
+TAKES_BACK = "Came back:"
 _LONGEST = 256
 
 
@@ -142,9 +145,9 @@ class Bodies:
 
 
 def _waiting(line: Line, said: str) -> dict[str, Any]:
-    """Return the row that waits for an account; the IBAN in it tells later who paid."""
+    """Return the row that waits for an account; what its line takes back, and the IBAN of who paid, stand in it."""
     row = {"account_id": None, "amount": abs(line.amount), "is_debit": line.amount < 0}
-    told = one_line(said, compact(line.iban))
+    told = one_line(TAKES_BACK if takes_back(line) else None, said, compact(line.iban))
     return {**row, "description": _short(told)} if told else row
 
 

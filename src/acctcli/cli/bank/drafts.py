@@ -14,6 +14,7 @@ from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.statements.identity import TAG
 from acctcli.banking.statements.model import Line
 from acctcli.cli.account.chart import Chart
+from acctcli.cli.bank.bodies import TAKES_BACK
 from acctcli.cli.bank.named import Named
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import rounded
@@ -82,7 +83,9 @@ def _line(document: _Document, amount: Decimal, said: str) -> Line:
     match = _IBAN.search(said)
     iban = match[1] if match and _is_iban(compact(match[1])) else ""
     text = said[: match.start()] if match and iban else said
-    return Line(document.id, amount, document.date, iban=iban, text=text)
+    is_back = text.startswith(TAKES_BACK)
+    text = text.removeprefix(TAKES_BACK).lstrip()
+    return Line(document.id, amount, document.date, iban=iban, text=text, is_reversal=is_back)
 
 
 def _is_iban(iban: str) -> bool:

@@ -149,7 +149,7 @@ def test_on_a_terminal_it_asks_line_by_line_and_goes_on_where_it_was_left(place:
     seen = review(place, b"2\nx\nq\n", path, "--account", "1910")
     assert seen.code == 0, seen.seen
     assert "2026-03-20  1910 Bank account  125.50  Meyer Oy" in seen.seen
-    assert "1  the name and the amount: 1700 credit 125.50" in seen.seen
+    assert "1  the name and the amount: 1700 credit 125.50 for Invoice 1" in seen.seen
     assert "type one of the letters" in seen.seen
     assert "1 line is done, 2 left: acctcli bank review goes on there" in seen.seen
     assert stands(place, one, two) == [("ACCEPTED", None), ("PAID", "2026-03-20")]

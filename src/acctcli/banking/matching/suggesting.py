@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
+from itertools import combinations, islice
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
 from acctcli.banking.matching.index import Index
-from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, by_rule, is_there, settles
+from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, by_rule, is_over, is_there, settles
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.words import says_words
 
-_MOST = 6
+_MOST, _MOST_SUMS, _MOST_CLAIMS = 6, 3, 8
 _AWAY = timedelta(days=10)
 
 
@@ -21,8 +23,13 @@ def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> 
     near = list(outcome.near) if isinstance(outcome, Left) else []
     claims = {one.key: one for one in (*near, *_claims(seen, candidates.claims)) if one.open * seen.cents > 0}
     likely = sorted(claims.values(), key=lambda one: (-len(_whys(seen, one)), one.day, one.id))
-    told = ((one, " and ".join(_whys(seen, one)) or "known by matching") for one in likely)
-    found += [chosen for one, why in told if (chosen := settling(seen, [one], why)) is not None]
+    told = [(one, " and ".join(_whys(seen, one)) or "known by matching") for one in likely]
+    alone = [chosen for one, why in told if (chosen := settling(seen, [one], why)) is not None]
+    # more than is open is for a claim that the line names by its reference
+    alone = [one for one in alone if not is_over(one) or seen.references & one.claims[0].references]
+    whole = [one for one in alone if one.parts[0].cents == one.claims[0].open]
+    together = (settling(seen, some, "the amount of these together") for some in _sums(seen, likely, candidates.claims))
+    found += [*whole, *(one for one in islice(together, _MOST_SUMS) if one), *alone]
     found += [is_there(Reason.BOOKED, one) for one in candidates.sides if _is_near(seen, one)]
     found += [by_rule(seen, one) for one in Index(candidates).rules_for(seen)]
     distinct: dict[object, Matched] = {}
@@ -34,7 +41,7 @@ def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> 
 def settling(seen: Seen, claims: Sequence[Claim], why: str) -> Matched | None:
     """Return a line as the payment of claims: the oldest first, what is over on the last; None where that cannot be.
 
-    Only invoices are paid too much, and what an action settles is settled alone.
+    Only invoices are paid too much, none is refunded so, and what an action settles is settled alone.
     """
     if not claims or any(one.open * seen.cents <= 0 or one.kind is Kind.UNPOSTED for one in claims):
         return None
@@ -45,12 +52,26 @@ def settling(seen: Seen, claims: Sequence[Claim], why: str) -> Matched | None:
         taken = min(claim.open, rest, key=abs)
         parts.append(Part(claim, taken))
         rest -= taken
-    if rest and parts[-1].claim.kind is not Kind.INVOICE:
+    if rest and (rest < 0 or parts[-1].claim.kind is not Kind.INVOICE):
         return None
     if claims[0].kind is Kind.TAX and seen.cents != claims[0].open:
         return None
     parts[-1] = parts[-1]._replace(over=rest)
     return settles(Reason.CHOSEN, why, [part for part in parts if part.cents])
+
+
+def _sums(seen: Seen, likely: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Sequence[Claim]]:
+    """Yield claims that come to a line together: of the likely ones any, of others two on one payer."""
+    some = [one for one in likely if one.is_booked and not one.currency][:_MOST_CLAIMS]
+    for number in range(2, len(some) + 1):
+        yield from (few for few in combinations(some, number) if sum(one.open for one in few) == seen.cents)
+    before: defaultdict[tuple[str, int], list[Claim]] = defaultdict(list)
+    for one in claims:
+        if one in some or not one.is_booked or one.currency or one.open * seen.cents <= 0:
+            continue
+        for name in one.names:
+            yield from ([other, one] for other in before[name, seen.cents - one.open])
+            before[name, one.open].append(one)
 
 
 def _claims(seen: Seen, claims: Iterable[Claim]) -> Iterator[Claim]:

@@ -291,10 +291,11 @@ def _split(review: Review, one: Waiting) -> Matched:
 def _effect(review: Review, found: Matched) -> str:
     """Return the rows of a suggestion in a few words."""
     by_id = review.desk.chart.by_id
-    rows = ((by_id.get(row.account or 0), row.cents) for row in found.rows)
+    rows = ((by_id.get(row.account or 0), row) for row in found.rows)
     return ", ".join(
-        f"{account.number if account else 'sale'} {'debit' if cents > 0 else 'credit'} {units_of(abs(cents))}"
-        for account, cents in rows
+        f"{account.number if account else 'sale'} {'debit' if row.cents > 0 else 'credit'} {units_of(abs(row.cents))}"
+        f"{f' for {row.text}' if found.parts and row.text else ''}"
+        for account, row in rows
     )
 
 

@@ -154,6 +154,20 @@ def test_a_rehearsal_shows_the_requests_and_posts_nothing(place: Place) -> None:
     assert number_of_documents(place) == before
 
 
+def test_the_table_of_a_rehearsal_has_columns_of_its_own(place: Place) -> None:
+    planned = (put(place, WHOLE), "--account", "1910", "--dry-run")
+    shown = bring(place, *planned, "--columns", "debit,credit,account")
+    rows = [line.split() for line in shown.lines()]
+    assert (rows[0], rows[2:]) == (["debit", "credit", "account"], [["125.50", "1910"], ["125.50"]])
+    code, err = refused(place, *planned, "--columns", "status")
+    assert (code, "fields: date, account, debit, credit, text, reason" in err) == (2, True)
+    # requests have none: --columns is about what a run shows then
+    assert json.loads(bring(place, *planned, "--columns", "status", "--json").out)
+    code, err = refused(place, *planned, "--columns", "debit", "--json")
+    assert (code, "there is no field 'debit'" in err) == (2, True)
+    place.run("bank", "match", "--dry-run", "--columns", "debit")
+
+
 def test_what_is_not_booked_or_moves_nothing_is_left_out(place: Place) -> None:
     book = replace(BOOK, moves=[replace(PAID, is_pending=True, reference="P"), replace(PAID, cents=0, reference="Z")])
     rows = place.json("bank", "import", put(place, made.camt([book])), "--account", "1910", "--yes")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from acctcli.cli.bank.options import BankAccount, Files, Format, ProfileName, Rules, Statements
+from acctcli.cli.bank.options import ENTRIES, BankAccount, Files, Format, ProfileName, Rules, Statements
 from acctcli.cli.bank.profile import profile
 from acctcli.cli.bank.rule import rule
 from acctcli.cli.command.classes import ActionCommand, CheckCommand, Command, Context, new_group, shows
@@ -64,7 +64,7 @@ OpenDays = Annotated[
 
 
 @app.command("import", cls=ActionCommand)
-@shows(COLUMNS)
+@shows(COLUMNS, rehearsed=ENTRIES)
 def import_statements(
     ctx: Context,
     files: Files,
@@ -112,7 +112,7 @@ def confirm_payments(ctx: Context, files: Reports) -> None:
 
 
 @app.command("match", cls=ActionCommand)
-@shows(MATCHED)
+@shows(MATCHED, rehearsed=ENTRIES)
 def match_drafts(
     ctx: Context,
     files: MaybeFiles = None,

@@ -22,10 +22,11 @@ from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
+from acctcli.cli.bank.options import ENTRIES
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import Gathered, gather
 from acctcli.cli.bank.there import There, read_there
-from acctcli.cli.bank.told import ENTRIES, MOST_SHOWN, entries, tell_preview, tell_statements
+from acctcli.cli.bank.told import MOST_SHOWN, entries, tell_preview, tell_statements
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
 from acctcli.cli.document.closed import closed_days

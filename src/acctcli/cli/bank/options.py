@@ -10,6 +10,9 @@ import typer
 from acctcli.banking.statements import FORMATS
 from acctcli.cli.completing.values import one_of
 
+# the columns of the table that a rehearsal shows
+ENTRIES = ("date", "account", "debit", "credit", "text", "reason")
+
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", allow_dash=True, help="Statements of a bank, or `-` for stdin.")
 ]

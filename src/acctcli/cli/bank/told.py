@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
+from acctcli.cli.bank.options import ENTRIES
 from acctcli.cli.output.stderr import how_many, tell
 from acctcli.cli.session.state import State
 
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 40
 _WIDEST = 44
-ENTRIES = ("date", "account", "debit", "credit", "text", "reason")
 
 
 def entries(one: Named, body: DocumentRequest | None, reason: str | None, chart: Chart) -> Iterator[dict[str, object]]:
     """Yield the rows of the document that a line becomes; without a body one is there already."""
-    head = {"date": one.line.booked, "reason": reason}
+    head = {**dict.fromkeys(ENTRIES), "date": one.line.booked, "reason": reason}
     if body is None:
         yield {**head, "account": one.account.number}
         return

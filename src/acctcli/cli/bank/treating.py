@@ -18,10 +18,11 @@ from acctcli.cli.bank.bodies import Bodies, twin_of
 from acctcli.cli.bank.drafts import Waiting, read_waiting
 from acctcli.cli.bank.matching import outcomes_of, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
+from acctcli.cli.bank.options import ENTRIES
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import gather
 from acctcli.cli.bank.there import read_there
-from acctcli.cli.bank.told import ENTRIES, entries, tell_entries
+from acctcli.cli.bank.told import entries, tell_entries
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
 from acctcli.cli.output.progress import counted

@@ -383,11 +383,11 @@ def new_group(help: str | None, shows: Shown = ()) -> typer.Typer:
     )
 
 
-def shows(shown: Shown) -> Callable[[Function], Function]:
-    """Mark a command that shows other fields than its group's records have; `()` where they are not known."""
+def shows(shown: Shown, rehearsed: tuple[str, ...] = ()) -> Callable[[Function], Function]:
+    """Mark a command that shows other fields than its group's records have, or in a rehearsal; `()` if not known."""
 
     def mark(function: Function) -> Function:
-        function.shows = shown  # type: ignore[attr-defined]
+        function.shows, function.rehearsed = shown, rehearsed  # type: ignore[attr-defined]
         return function
 
     return mark

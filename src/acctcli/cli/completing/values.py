@@ -37,8 +37,11 @@ def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
 def fields(ctx: Context) -> tuple[str, ...]:
     """Return the names of the fields that a command shows: its own if it is marked, else those of its group's records.
 
-    None where they are not known here.
+    None where they are not known here; in the table of a rehearsal its own, where it has some.
     """
+    rehearsed: tuple[str, ...] = getattr(ctx.command.callback, "rehearsed", ())
+    if rehearsed and ctx.obj is not None and ctx.obj.options.dry_run and ctx.obj.format == "table":
+        return rehearsed
     group = ctx.parent.command if ctx.parent else None
     shown: Shown = getattr(ctx.command.callback, "shows", getattr(group, "shows", ()))
     if isinstance(shown, tuple):

@@ -144,6 +144,15 @@ def test_what_may_be_there_in_another_form_is_left_out_until_somebody_looked(pla
     assert statuses(place, other, *TO_BANK) == {"already there": 4}
 
 
+def test_a_document_that_was_moved_keeps_no_line_of_its_new_day_out(place: Place) -> None:
+    (row,) = place.json(*IMPORT, write(place, "first.xml", [book(COFFEE)]), *TO_BANK, "--contra", "4000")
+    place.run("document", "update", str(row["document"]), "--date", "2026-03-07")
+    reworded = replace(COFFEE, text="Purchase by card")
+    later = replace(reworded, day=date(2026, 3, 7))
+    done = place.try_run(*IMPORT, write(place, "other.xml", [book(reworded, later)]), *TO_BANK, "--json")
+    assert (done.code, [row["status"] for row in json.loads(done.out)]) == (10, ["left out", "posted"])
+
+
 def test_a_batch_and_its_parts_are_the_same_money(place: Place) -> None:
     batch = replace(SALE, cents=300, parts=(100, 200))
     whole = write(place, "whole.xml", [book(replace(batch, parts=()))])

@@ -26,6 +26,8 @@ from acctcli.client.messages import LARGEST_PAGE, Extent
 # how far somebody may have moved a document
 _FAR = timedelta(days=31)
 _AIM = re.compile(rf"({TAG.pattern}) for ((?:(?:invoice|purchase) [0-9]+(?: and )?)+)")
+# numbers of documents tell the day that these were posted on, and keep it when somebody moves them
+_NUMBER = re.compile(r"([0-9]{6})-[0-9]+", re.ASCII)
 _ONE_AIM = re.compile(r"(invoice|purchase) ([0-9]+)")
 
 
@@ -299,7 +301,16 @@ def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iter
     is_referred = any(TAG.search(text) and TAG.sub("", _AIM.sub("", text)).strip() for text in rows)
     for number, cents in moves.items():
         if tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
-            yield place_of(banks[number], document.date, cents, is_referred=bool(is_referred))
+            yield place_of(banks[number], _posted_on(document), cents, is_referred=bool(is_referred))
+
+
+def _posted_on(document: _Document) -> date:
+    """Return the day that a document was posted on, which is that of its line, wherever somebody moved it."""
+    found = _NUMBER.fullmatch(document.number or "")
+    try:
+        return date.fromisoformat(f"20{found[1]}") if found else document.date
+    except ValueError:
+        return document.date
 
 
 def moves_of(document: _Document, banks: Mapping[str, int]) -> dict[str, int]:

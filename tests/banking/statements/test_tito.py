@@ -37,6 +37,11 @@ def test_all_that_a_movement_says(is_old: bool) -> None:
     assert (line.reference, line.structured, line.end_to_end, line.code) == ("A1", "1232", "E1", "710 PANO")
 
 
+def test_a_file_that_a_browser_saved_as_utf_8_is_read_in_its_columns() -> None:
+    as_utf_8 = flat.tito([BOOK], is_old=False).decode("iso-8859-1").encode("utf-8-sig")
+    assert read(read_tito, as_utf_8).lines == read(read_tito, flat.tito([BOOK])).lines
+
+
 # what a bank's public guide to the format shows as its example, with batches, corrections and foreign payments
 GUIDE = Path(__file__).parent / "samples" / "guide.to"
 
@@ -87,6 +92,9 @@ WHOLE = flat.tito([BOOK]).decode("iso-8859-1")
         ("T10188", "T10abc", 2, "T10"),
         ("T10188", "T10099", 2, "T10 length"),
         ("260105", "261305", 2, "T10 booking day"),
+        ("260105", "251105", 2, "T10 booking day"),
+        ("260105", "260201", 2, "T10 booking day"),
+        ("260101260131260131", "260131260101260131", 1, "T00 last day"),
         ("+000000000000012550", "?000000000000012550", 2, "T10 amount"),
         ("+000000000000012550", "+00000000000001255x", 2, "T10 amount"),
         ("1710PANO", "5710PANO", 2, "T10 type"),

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.checks import is_digits
 from acctcli.banking.iban import finnish_iban
-from acctcli.banking.statements.lines import raw_lines
+from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import (
     Foot,
     Head,
@@ -74,8 +74,8 @@ def read_tito(stream: BinaryIO) -> Parts:
 
 
 def _records(stream: BinaryIO) -> Iterator[_Record]:
-    for number, raw in raw_lines(stream):
-        text = raw.decode("iso-8859-1").rstrip().translate(_LETTERS)
+    for number, line in decoded_lines(stream):
+        text = line.rstrip().translate(_LETTERS)
         if not text:
             continue
         kind, length = text[:3], text[_LENGTH]
@@ -99,14 +99,18 @@ class _Statement:
         self._closing: Decimal | None = None
         self._top: Line | None = None
         self._items: list[tuple[int, Line]] = []
+        self._first = compact_day(record.text[26:32], record.line, "T00 first day")
+        self._last = compact_day(record.text[32:38], record.line, "T00 last day")
+        if self._first > self._last:
+            raise StatementFault(f"{self._last} lies before the first day, {self._first}", record.line, "T00 last day")
         iban = record.cut(292, 30).split()
         self.head = Head(
             "statement",
             iban[0] if iban else _iban(record.cut(9, 14)),
             record.cut(96, 3),
             record.cut(23, 3),
-            compact_day(record.text[26:32], record.line, "T00 first day"),
-            compact_day(record.text[32:38], record.line, "T00 last day"),
+            self._first,
+            self._last,
             self._opening,
             record.line,
         )
@@ -118,6 +122,7 @@ class _Statement:
             if level not in {"", *"0123456789"}:
                 raise StatementFault(f"{level!r} is not a level", record.line, f"{kind} level")
             line = _movement(record, kind)
+            self._check_day(line, f"{kind} booking day")
             if level in {"", "0"}:
                 yield from self._moved()
                 self._top = line
@@ -130,6 +135,12 @@ class _Statement:
         elif kind == "T40":
             yield from self._moved()
             self._closing = record.cents(12, "T40 balance")
+
+    def _check_day(self, line: Line, field: str) -> None:
+        """Raise StatementFault for a day that the statement does not tell of: balances say nothing of days."""
+        if not line.left_out and line.booked is not None and not self._first <= line.booked <= self._last:
+            told = f"{line.booked} is no day of the statement, which tells of {self._first} to {self._last}"
+            raise StatementFault(told, line.number, field)
 
     def end(self, line: int) -> Parts:
         """Yield the last movement and the foot; raise StatementFault without a closing balance."""

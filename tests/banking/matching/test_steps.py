@@ -141,6 +141,10 @@ def test_fees_rounding_and_rates_of_exchange_go_to_accounts_of_their_own() -> No
     assert found.reason is Reason.CURRENCY
     gain = matched(replace(line, cents=-9_000, whole=-9_000), bill)
     assert [(row.account, row.cents) for row in gain.rows] == [(PAYABLES, 9_200), (EXCHANGE, -200)]
+    both = matched(replace(line, cents=-9_550, whole=-9_350), bill)
+    assert [(row.account, row.cents) for row in both.rows] == [(PAYABLES, 9_200), (FEES, 200), (EXCHANGE, 150)]
+    lacks = left(replace(line, cents=-9_550, whole=-9_350), bill, differences=Differences())
+    assert lacks.why == "2.00 of it is fees and 1.50 of it is exchange, and the rules name no account for that"
 
 
 def test_without_an_account_for_them_a_line_is_left_and_cents_are_a_part() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from acctcli.banking.matching.candidates import Claim, Differences, Kind
 from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row, settles
 from acctcli.banking.matching.seen import Seen
@@ -10,18 +13,28 @@ from acctcli.banking.matching.seen import Seen
 _MOST_MOVED = 5
 
 
+class _Rest(NamedTuple):
+    """What a line differs by: cents, the account for that, and what it is called."""
+
+    cents: int
+    account: int | None
+    name: str
+
+
 def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: Reason, said: str) -> Matched | None:
     """Return the outcome where a line is all that is open of a claim, charges and rates apart; None where it is not."""
     if seen.cents == owed:
         return settles(reason, said, [Part(claim, owed)])
     if seen.fees and seen.whole == owed:
-        return _with_rest(claim, owed, seen.fees, accounts.fees, reason, f"{said}, less fees", "fees")
+        return _with_rests(claim, owed, [_Rest(seen.fees, accounts.fees, "fees")], reason, f"{said}, less fees")
     if claim.currency and seen.currency == claim.currency and seen.original == claim.original:
-        if abs(seen.cents - owed) * _MOST_MOVED > abs(owed):
+        moved = owed - seen.whole
+        if abs(moved) * _MOST_MOVED > abs(owed):
             lacks = f"{claim.title} is open with {_units(owed)}, far from what this took in {claim.currency}"
             return settles(Reason.CURRENCY, said, [Part(claim, owed)], lacks=lacks)
         told = f"{said}, {_units(claim.original)} {claim.currency}"
-        return _with_rest(claim, owed, owed - seen.cents, accounts.exchange, Reason.CURRENCY, told, "exchange")
+        rests = [_Rest(seen.fees, accounts.fees, "fees"), _Rest(moved, accounts.exchange, "exchange")]
+        return _with_rests(claim, owed, rests, Reason.CURRENCY, told)
     return None
 
 
@@ -33,8 +46,8 @@ def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: R
         return Left(f"{claim.title} is open with {_units(owed)}, which this is not", (claim,))
     short = abs(owed) - abs(seen.cents)
     if claim.is_booked and accounts.rounding is not None and abs(short) <= accounts.rounding_limit:
-        rest = owed - seen.cents
-        return _with_rest(claim, owed, rest, accounts.rounding, reason, f"{said}, but for rounding", "rounding")
+        rest = _Rest(owed - seen.cents, accounts.rounding, "rounding")
+        return _with_rests(claim, owed, [rest], reason, f"{said}, but for rounding")
     if short > 0:
         return settles(reason, f"{said}, a part of {_units(owed)}", [Part(claim, seen.cents)])
     if claim.kind is Kind.INVOICE and reason is Reason.REFERENCE and owed > 0:
@@ -43,12 +56,13 @@ def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: R
     return Left(f"{claim.title} is open with {_units(owed)}, and this is more", (claim,))
 
 
-def _with_rest(
-    claim: Claim, owed: int, rest: int, account: int | None, reason: Reason, said: str, name: str
-) -> Matched:
-    """Return the outcome of a line that settles a claim with a difference, to be posted to an account of its own."""
-    lacks = "" if account else f"{_units(rest)} of it is {name}, and the rules name no account for that"
-    return settles(reason, said, [Part(claim, owed)], [Row(account, rest, claim.title)] if rest else [], lacks)
+def _with_rests(claim: Claim, owed: int, rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:
+    """Return the outcome of a line that settles a claim with differences, each posted to an account of its own."""
+    some = [one for one in rests if one.cents]
+    lacks = " and ".join(f"{_units(one.cents)} of it is {one.name}" for one in some if not one.account)
+    rows = [Row(one.account, one.cents, claim.title) for one in some]
+    told = f"{lacks}, and the rules name no account for that" if lacks else ""
+    return settles(reason, said, [Part(claim, owed)], rows, told)
 
 
 def _units(cents: int) -> str:

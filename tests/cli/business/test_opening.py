@@ -110,6 +110,8 @@ def test_a_cell_of_a_workbook_that_is_no_amount_is_named(place: Place, cell: obj
          ("--column", "balance=end")),
         ("Saldenliste\n\nKonto;Soll;Haben\n1910;12.500,00;0,00\n1700;1.255,50;\n2000;;2.500,00\n2251;;11.255,50\n"
          "Summe;13.755,50;13.755,50\n", ()),
+        ("number,name,balance\n,Assets,13755.50\n1910,Bank,12500\n1700,Claims,1255.50\n,Sum,13755.50\n"
+         "2000,Capital,-2500\n2251,Profit,-11255.5\n,Liabilities,-13755.50\nnumber,name,balance\n", ()),
         (WHOLE.encode("cp1252"), ()),
         (("\ufeff" + WHOLE.replace(";", "\t")).encode(), ()),
         # movements of the year, and what they came to
@@ -182,6 +184,8 @@ def test_a_rehearsal_shows_it_and_sets_nothing(place: Place) -> None:
         (WHOLE.replace("Kredit", "Muu"), "no columns for debit and credit"),
         ("Tili;Debet;Kredit;Saldo\n1910;5;0;6\n2000;0;5;-6\n", "the balance is 6.00, and debit less credit 5.00"),
         ("nothing\n", "there is no table"),
+        (WHOLE + "Yhteensä;;13755,50;13755,51\n", "line 6: it has no account number, and its amount is no sum"),
+        (WHOLE + ";Laina;50;\n;Velka;;50\n", "line 6: it has no account number, and its amount is no sum"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_named_and_nothing_is_set(place: Place, content: str, told: str) -> None:

@@ -142,15 +142,18 @@ def read_trial_balance(source: str, columns: Sequence[str]) -> list[Line]:
     unsaid = {"debit", "credit"} if "balance" in chosen else {"balance"} if {"debit", "credit"} & chosen.keys() else ()
     words = {use: known for use, known in _WORDS.items() if use in chosen or use not in unsaid}
     rows = AnyTable(source, "").rows(words, ["number"], chosen)
-    lines, left = list[Line](), list[str]()
+    lines, sides, left = list[Line](), list[_Sides](), list[tuple[int, Row]]()
     for row in rows:
         # titles of groups, and their sums
         if not any(map(str.isdigit, row.cells["number"])):
-            left += [row.place] if any(row.cells.values()) else []
+            left += [(len(lines), row)] if any(row.cells.values()) else []
             continue
         lines.append(Line(row.place, row.cells["number"], row.cells.get("name", ""), _balance(row)))
+        sides.append(_sides(row))
+    for place, row in left:
+        _check_sum(row, sides[:place][::-1], sides[place:])
     if left:
-        tell(f"left out, as no account number stands there: {', '.join(left)}")
+        tell(f"left out, as no account number stands there: {', '.join(row.place for _, row in left)}")
     twice = {line.number for line in lines if sum(line.number == one.number for one in lines) > 1}
     if twice:
         raise UsageError(f"{source}: accounts stand there more than once: {', '.join(sorted(twice))}")
@@ -187,6 +190,36 @@ def _balance(row: Row) -> Decimal:
             hint="say what counts: --column balance=HEADING, or --column debit=HEADING --column credit=HEADING",
         )
     return balance
+
+
+def _sides(row: Row) -> _Sides:
+    """Return what a row says of both sides; a balance stands on the side of its sign."""
+    if {"debit", "credit"} & row.cells.keys():
+        return _Sides(row.amount("debit"), row.amount("credit"))
+    return _Sides.of([row.amount("balance")])
+
+
+def _check_sum(row: Row, above: Sequence[_Sides], below: Sequence[_Sides]) -> None:
+    """Raise UsageError for an amount without an account number that is no sum of the accounts next to it.
+
+    It is on either side what they come to, or as a balance what both sides differ by.
+    """
+    try:
+        said = _sides(row)
+    except UsageError:  # headings that are repeated
+        return
+    if not any(said):
+        return
+    for some in (above, below):
+        debit = credit = _ZERO
+        for one in some:
+            debit, credit = debit + one.debit, credit + one.credit
+            if said == (debit, credit) or (not all(said) and sum(said) == abs(debit - credit)):
+                return
+    raise UsageError(
+        f"{row.place}: it has no account number, and its amount is no sum of the accounts above or below it",
+        hint="give it the number of its account, or take a wrong sum out of the file",
+    )
 
 
 def _mapped(lines: Iterable[Line], mapping: str | None) -> list[Line]:

@@ -96,7 +96,7 @@ def test_texts_stand_in_the_cell_or_elsewhere_in_one_piece_or_several() -> None:
         ('<row r="2"><c r="ZZZ2"><v>7</v></c></row>', "ZZZ2: there are more than 256 columns"),
         ('<row r="2"><c r="2"><v>7</v></c></row>', "'2' is no cell"),
         ("<row/>" * 20_001, "more than 20,000 rows"),
-        ("", "one sheet with cells is needed, and there are: none"),
+        ("", "one sheet with cells is needed, or one with a table, and there are: none"),
         ("<row>", "this is not XML"),
     ],
 )
@@ -113,11 +113,25 @@ def test_formulas_that_a_program_wrote_without_their_values_are_refused() -> Non
 
 
 def test_two_sheets_with_cells_are_refused_and_hidden_ones_left_out() -> None:
-    with pytest.raises(WorkbookFault, match="one sheet with cells is needed, and there are: 'Sheet1', 'Sheet2'"):
+    with pytest.raises(WorkbookFault, match="one with a table, and there are: 'Sheet1', 'Sheet2'"):
         read_workbook(written([[1]], [[2]]))
     hidden = BOOK.replace("<sheets>", '<sheets><sheet name="B" sheetId="2" state="hidden" r:id="rId9"/>')
     cells = f"<worksheet {_MAIN}><sheetData><row><c><v>7</v></c></row></sheetData></worksheet>"
     assert read_workbook(packed({**PARTS, "xl/workbook.xml": hidden, SHEET: cells})) == [(1, ["7"])]
+
+
+def test_of_several_sheets_with_cells_the_one_with_a_table_is_read() -> None:
+    stream = io.BytesIO()
+    with xlsxwriter.Workbook(stream) as book:
+        for _ in range(3):
+            book.add_worksheet().write_row("A1", ["a", "b"])
+        book.get_worksheet_by_name("Sheet2").add_table("A1:B2", {"columns": [{"header": "x"}, {"header": "y"}]})
+    assert read_workbook(stream.getvalue()) == [(1, ["x", "y"])]
+    with xlsxwriter.Workbook(stream) as book:
+        for _ in range(2):
+            book.add_worksheet().add_table("A1:B2")
+    with pytest.raises(WorkbookFault, match="one with a table, and there are: 'Sheet1', 'Sheet2'"):
+        read_workbook(stream.getvalue())
 
 
 ENTITY = '<!DOCTYPE a [<!ENTITY b "c">]><worksheet><row><c><v>&b;</v></c></row></worksheet>'

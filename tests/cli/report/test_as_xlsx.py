@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import io
+import tempfile
+import tracemalloc
 import zipfile
+from datetime import date
 from decimal import Decimal
+from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from acctcli.cli.output.workbook import is_exact
-from acctcli.cli.report.as_xlsx import Book
+from acctcli.cli.report import as_xlsx
+from acctcli.cli.report.as_xlsx import Book, Cover
 from acctcli.cli.report.labels import Labels
+from acctcli.cli.report.listed import Field, Holds, Listed
 from acctcli.cli.report.shapes import Statement, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine
 from acctcli.cli.report.statements import lay_out
+from acctcli.errors import UsageError
 from tests.cli.report.replies import BALANCE_SHEET
+from tests.cli.report.sheets import Calculated
 
 D = Decimal
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -35,16 +45,21 @@ class Workbook:
 
     def __init__(self, content: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            self.page = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+            names = archive.namelist()
+            # the report stands behind its cover
+            last = max(name for name in names if name.startswith("xl/worksheets/sheet"))
+            self.page = ElementTree.fromstring(archive.read(last))
             self.styles = ElementTree.fromstring(archive.read("xl/styles.xml"))
             self.book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
-            strings = ElementTree.fromstring(archive.read("xl/sharedStrings.xml"))
-        self._strings = ["".join(one.itertext()) for one in strings]
+            shared = archive.read("xl/sharedStrings.xml") if "xl/sharedStrings.xml" in names else b"<sst/>"
+        self._strings = ["".join(one.itertext()) for one in ElementTree.fromstring(shared)]
         self.rows = [[self._cell(cell) for cell in row] for row in self.page.iter(f"{MAIN}row")]
 
     def _cell(self, cell: ElementTree.Element) -> Cell:
         value = cell.findtext(f"{MAIN}v")
         style = int(cell.get("s", "0"))
+        if cell.get("t") == "inlineStr":
+            return Cell(None, "".join(cell.itertext()), style)
         if value is None or cell.get("t") != "s":
             return Cell(value, None, style)
         return Cell(None, self._strings[int(value)], style)
@@ -59,9 +74,17 @@ class Workbook:
         return formats.get(look.get("numFmtId"), ""), font.find(f"{MAIN}b") is not None, indent
 
 
+def content(*pages: Sheet | Listed, business: str = "Kahvila Oy") -> tuple[bytes, Book]:
+    lines = [("Company", business), ("Period", "2026")]
+    with Book(Cover("Cover", business, pages[0].title, "2026", lines, "Account")) as book:
+        for page in pages:
+            book.add(page)
+        return book.content(), book
+
+
 def workbook(sheet: Sheet, business: str = "Kahvila Oy") -> tuple[Workbook, Book]:
-    book = Book(sheet, business)
-    return Workbook(book.content()), book
+    found, book = content(sheet, business=business)
+    return Workbook(found), book
 
 
 def one_column(*amounts: str) -> Sheet:
@@ -72,10 +95,12 @@ def one_column(*amounts: str) -> Sheet:
 def test_a_balance_sheet_is_whole() -> None:
     sheet = lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("en"))
     found, book = workbook(sheet)
-    assert [cell.text for cell in found.rows[0]] == ["Balance sheet", "2026-03-31", "2025-12-31", "change", "change %"]
-    numbers = [[None if cell.number is None else D(cell.number) for cell in row[1:]] for row in found.rows[1:]]
+    titles = ["Balance sheet", "Account", "2026-03-31", "2025-12-31", "change", "change %"]
+    assert [cell.text for cell in found.rows[0]] == titles
+    numbers = [[None if cell.number is None else D(cell.number) for cell in row[2:]] for row in found.rows[1:]]
     assert numbers == [list(line.cells[1:]) for line in sheet.lines]
-    assert [row[0].text for row in found.rows[1:]] == [line.cells[0] for line in sheet.lines]
+    names = [" ".join(filter(None, (row[1].text, row[0].text))) for row in found.rows[1:]]
+    assert names == [line.cells[0] for line in sheet.lines]
     assert book.inexact == 0
 
 
@@ -85,10 +110,10 @@ def test_the_head_stays_sums_are_bold_and_levels_are_indented() -> None:
     assert pane is not None
     assert (pane.get("state"), pane.get("ySplit")) == ("frozen", "1")
     money = "#,##0.00;[Red]-#,##0.00"
-    looks = {row[0].text: (found.style(row[0]), found.style(row[1])) for row in found.rows[1:]}
+    looks = {row[0].text: (found.style(row[0]), found.style(row[2])) for row in found.rows[1:]}
     assert looks["Assets"][0] == ("", True, 0)
     assert looks["Cash and bank"] == (("", False, 1), (money, False, 0))
-    assert looks["1900 Cash"] == (("", False, 2), (money, False, 0))
+    assert looks["Cash"] == (("", False, 2), (money, False, 0))
     assert looks["Total assets"] == (("", True, 0), (money, True, 0))
 
 
@@ -137,6 +162,115 @@ def test_text_is_text_even_if_it_looks_like_something_to_run() -> None:
     assert [row[0].text for row in found.rows] == ["=2", *names]
     assert found.page.find(f".//{MAIN}f") is None
     assert found.page.find(f".//{MAIN}hyperlinks") is None
-    name = found.book.find(f".//{MAIN}sheet")
-    assert name is not None
-    assert name.get("name") == ("AB x" * 9)[:31]
+    assert [one.get("name") for one in found.book.iter(f"{MAIN}sheet")] == ["Cover", ("AB x" * 9)[:31]]
+
+
+# lists
+
+
+DAY = Field("Day", Holds.DAY)
+AMOUNT = Field("Amount", Holds.SUMMED)
+
+
+def listed(*rows: tuple[str, ...], title: str = "Journal") -> Listed:
+    """A list of days, texts and amounts."""
+    facts = ((day, text, D(amount)) for day, text, amount in rows)
+    return Listed(title, (DAY, Field("Text"), AMOUNT), facts, "Total")
+
+
+def calculated(*pages: Sheet | Listed) -> Calculated:
+    return Calculated(content(*pages)[0])
+
+
+def test_a_list_is_a_table_of_days_texts_and_amounts_with_its_sum_below() -> None:
+    found = calculated(listed(("2026-03-31", "001910", "0.10"), ("2026-02-28", "=1+1", "-20.25")))
+    assert found.rows() == [
+        ["Day", "Text", "Amount"],
+        [date(2026, 3, 31), "001910", D("0.10")],
+        [date(2026, 2, 28), "=1+1", D("-20.25")],
+        ["Total", None, D("-20.15")],
+    ]
+    assert list(found.formulas()) == [("=SUBTOTAL(109,C2:C3)", D("-20.15"), D("-20.15"))]
+    page = found.made.worksheets[1]
+    (table,) = page.tables.values()
+    assert (table.ref, table.autoFilter.ref, table.column_names) == ("A1:C3", "A1:C3", ["Day", "Text", "Amount"])
+    assert (page.freeze_panes, page.print_title_rows) == ("A2", "$1:$1")
+
+
+@pytest.mark.parametrize("text", ["2026-02-30", "1899-12-31", "1900-02-28", "2026-3-1", "soon", "2026-03-01T00:00"])
+def test_what_is_no_day_that_all_programs_agree_on_stays_text(text: str) -> None:
+    assert calculated(listed((text, "x", "1"))).rows()[1][0] == text
+
+
+def test_a_list_without_rows_is_no_table() -> None:
+    found = calculated(listed())
+    assert found.rows() == [["Day", "Text", "Amount"], ["Total", None, D(0)]]
+    assert (list(found.formulas()), list(found.made.worksheets[1].tables)) == ([], [])
+
+
+def test_columns_of_one_name_have_filters_without_a_table() -> None:
+    twice = Listed("Journal", (Field("a"), Field("A")), [("x", "y")], "Total")
+    page = calculated(twice).made.worksheets[1]
+    assert (list(page.tables), page.auto_filter.ref) == ([], "A1:B2")
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.decimals(-(10**9), 10**9, places=2), min_size=1, max_size=30))
+def test_formulas_come_to_what_they_carry(amounts: list[Decimal]) -> None:
+    rows = [("2026-01-01", "x", str(amount)) for amount in amounts]
+    lines = [SheetLine(("row", amount)) for amount in amounts]
+    total = SheetLine(("sum", sum(amounts, D(0))), adds=range(len(amounts)))
+    columns = (Column("Name"), Column("2026", Kind.AMOUNT))
+    found = calculated(listed(*rows), Sheet("Sheet", "2026", columns, [*lines, total]))
+    assert [(carried, value) for _, carried, value in found.formulas()] == [(sum(amounts), sum(amounts))] * 2
+
+
+def test_what_lines_do_not_make_up_is_no_formula() -> None:
+    lines = [SheetLine(("a", D("1.00"))), SheetLine(("b", D("2.01"))), SheetLine(("c", D("3.00")), adds=(0, 1))]
+    less = SheetLine(("d", D("-1.01")), adds=(0,), less=(1,))
+    sheet = Sheet("Sheet", "2026", (Column("Name"), Column("2026", Kind.AMOUNT)), [*lines, less])
+    assert list(calculated(sheet).formulas()) == [("=SUM(B2)-SUM(B3)", D("-1.01"), D("-1.01"))]
+
+
+def test_a_sum_of_what_had_to_stay_text_is_no_formula() -> None:
+    found, book = content(
+        listed(("2026-01-01", "x", "12345678901234567.89"), ("2026-01-01", "x", "-12345678901234567"))
+    )
+    rows = Calculated(found).rows()
+    assert [row[2] for row in rows[1:]] == ["12345678901234567.89", "-12345678901234567.00", D("0.89")]
+    assert (list(Calculated(found).formulas()), book.inexact) == ([], 2)
+
+
+def test_the_cover_says_whose_report_it_is_and_the_report_is_what_opens() -> None:
+    found = calculated(listed())
+    assert found.made.sheetnames == ["Cover", "Journal"]
+    assert found.rows(0) == [["Journal", None], [None, None], ["Company", "Kahvila Oy"], ["Period", "2026"]]
+    assert found.made.active.title == "Journal"
+    assert found.made.properties.creator == "Kahvila Oy"
+
+
+def test_pages_say_whose_they_are_whatever_the_name() -> None:
+    found, _ = content(listed(), business="Mäki & Co")
+    header = Calculated(found).made.worksheets[1].oddHeader.left.text
+    assert header == "Mäki && Co · Journal · 2026"
+
+
+def test_rows_are_not_kept_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    peaks = []
+    for rows in (200, 1200):
+        tracemalloc.start()
+        content(listed(*[("2026-01-01", f"text {rows}", "1.00")] * rows))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    # a row takes the place of its compressed text
+    assert peaks[1] - peaks[0] < 1000 * 60
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_list_that_breaks_off_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(as_xlsx, "MOST_ROWS", 2)
+    with pytest.raises(UsageError, match="takes 1 rows, this report has more"):
+        content(listed(*[("2026-01-01", "x", "1")] * 2))
+    assert list(tmp_path.iterdir()) == []

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from acctcli.cli.report.labels import ALL, BALANCE, EQUITY, INCOME, VAT, Labels
+from acctcli.cli.report.labels import AGES, ALL, BALANCE, EQUITY, INCOME, VAT, Labels
 from acctcli.models.report import VatSummary
 from acctcli.service.rules.reports import balance_sheet, income_statement
 
 
 def test_no_name_is_empty_and_the_english_one_is_that_of_the_wire() -> None:
     assert [label for label in ALL.values() if not all(text.strip() == text != "" for text in label)] == []
-    assert {name for name, label in ALL.items() if label.en != name} == set(VAT) - {"goods", "services"}
+    assert {name for name, label in ALL.items() if label.en != name} == {*VAT, *AGES} - {"goods", "services", "Id"}
 
 
 def test_the_plan_of_the_statements_is_known() -> None:

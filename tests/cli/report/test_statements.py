@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from acctcli.cli.report.checks import check_balance_sheet, check_equity_changes
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
@@ -18,7 +19,8 @@ def amounts(*texts: str) -> tuple[Decimal, ...]:
 
 
 def test_a_balance_sheet_as_lines() -> None:
-    assert lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("fi")) == Sheet(
+    statement = decode(BALANCE_SHEET, Statement)
+    assert lay_out(statement, "Balance sheet", Labels("fi"), check_balance_sheet(statement)) == Sheet(
         "Tase",
         "2026-03-31 · 2025-12-31",
         (
@@ -31,28 +33,43 @@ def test_a_balance_sheet_as_lines() -> None:
         [
             SheetLine(("Vastaavaa", None, None, None, None), Style.HEADING),
             SheetLine(("Myyntisaamiset", *amounts("1234567.89", "0.00", "1234567.89"), None), level=1),
-            SheetLine(("Rahat ja pankkisaamiset", *amounts("-20.10", "100.00", "-120.10", "-120.10")), level=1),
-            SheetLine(("1900 Cash", *amounts("10.00", "0.00", "10.00"), None), Style.DETAIL, 2),
-            SheetLine(("1910 Bank [main]", *amounts("-30.10", "100.00", "-130.10", "-130.10")), Style.DETAIL, 2),
-            SheetLine(("Vastaavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM),
+            SheetLine(
+                ("Rahat ja pankkisaamiset", *amounts("-20.10", "100.00", "-120.10", "-120.10")), level=1, adds=(3, 4)
+            ),
+            SheetLine(("1900 Cash", *amounts("10.00", "0.00", "10.00"), None), Style.DETAIL, 2, account="1900"),
+            SheetLine(
+                ("1910 Bank [main]", *amounts("-30.10", "100.00", "-130.10", "-130.10")),
+                Style.DETAIL,
+                2,
+                account="1910",
+            ),
+            SheetLine(
+                ("Vastaavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")),
+                Style.SUM,
+                adds=(1, 2),
+            ),
             SheetLine(("Vastattavaa", None, None, None, None), Style.HEADING),
             SheetLine(("Oma pääoma", *amounts("100.00", "100.00", "0.00", "0.00")), level=1),
             SheetLine(("Tilikauden voitto (tappio)", *amounts("1234447.79", "0.00", "1234447.79"), None), level=1),
             SheetLine(
-                ("Vastattavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")), Style.SUM
+                ("Vastattavaa yhteensä", *amounts("1234547.79", "100.00", "1234447.79", "1234447.79")),
+                Style.SUM,
+                adds=(7, 8),
             ),
         ],
     )
 
 
 def test_the_changes_of_equity_have_a_heading_for_each_component() -> None:
-    assert list(lay_out(decode(EQUITY_CHANGES, Statement), "Changes in equity", Labels("en")).lines) == [
-        SheetLine(("2000 Share capital", None), Style.HEADING),
-        SheetLine(("Opening", D("2000.00")), level=1),
-        SheetLine(("Change", D("500.00")), level=1),
-        SheetLine(("Closing", D("2500.00")), Style.SUM, 1),
+    statement = decode(EQUITY_CHANGES, Statement)
+    parts = check_equity_changes(statement)
+    assert list(lay_out(statement, "Changes in equity", Labels("en"), parts).lines) == [
+        SheetLine(("2000 Share capital", None), Style.HEADING, account="2000"),
+        SheetLine(("Opening", D("2000.00")), level=1, account="2000"),
+        SheetLine(("Change", D("500.00")), level=1, account="2000"),
+        SheetLine(("Closing", D("2500.00")), Style.SUM, 1, adds=(1, 2), account="2000"),
         SheetLine(("Result of the period", D("480.04"))),
-        SheetLine(("Total equity", D("2980.04")), Style.SUM),
+        SheetLine(("Total equity", D("2980.04")), Style.SUM, adds=(3, 4)),
     ]
 
 

@@ -45,7 +45,8 @@ class WorkbookFault(FileFault):
 def read_workbook(data: bytes) -> Rows:
     """Return the rows that hold something, with their numbers, of the one sheet that does; hidden sheets are left out.
 
-    Numbers are plain: whole, or with two decimals where that is all that they say. Raises WorkbookFault.
+    Where several do, it is the one that has a table. Numbers are plain: whole, or with two decimals where that is all
+    that they say. Raises WorkbookFault.
     """
     try:
         with ZipFile(BytesIO(data)) as archive:
@@ -63,15 +64,20 @@ def _only_sheet(archive: ZipFile) -> Rows:
             texts = [_text_of(one) for one in _nodes(archive, part, "si")]
     is_stale = any(node.attributes.get("fullCalcOnLoad") in {"1", "true"} for node in _nodes(archive, _BOOK, "calcPr"))
     found: dict[str, Rows] = {}
+    tables: list[str] = []
     for node in _nodes(archive, _BOOK, "sheet"):
         named = {name.rpartition("}")[2]: value for name, value in node.attributes.items()}
         if named.get("state", "visible") != "visible":
             continue
-        if rows := list(_Sheet(texts, is_stale=is_stale).rows(archive, parts.get(named.get("id", ""), ""))):
-            found[named.get("name", "")] = rows
+        name, part = named.get("name", ""), parts.get(named.get("id", ""), "")
+        if rows := list(_Sheet(texts, is_stale=is_stale).rows(archive, part)):
+            found[name] = rows
+            tables.extend(name for _ in _nodes(archive, part, "tablePart"))
+    if len(found) > 1 and len(tables) == 1:
+        return found[tables[0]]
     if len(found) != 1:
         told = ", ".join(map(repr, found)) or "none"
-        raise WorkbookFault(f"one sheet with cells is needed, and there are: {told}")
+        raise WorkbookFault(f"one sheet with cells is needed, or one with a table, and there are: {told}")
     return found.popitem()[1]
 
 

@@ -13,6 +13,7 @@ from acctcli.cli.command.classes import (
     Context,
     CreateCommand,
     ExportCommand,
+    ReportCommand,
     new_group,
     shows,
 )
@@ -365,7 +366,7 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
     papers.show_xml(state(ctx), invoice, opt.einvoice_format(form))
 
 
-@app.command("aging", cls=Command)
+@app.command("aging", cls=ReportCommand)
 @shows(())
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     """Show what customers owe, by how long it has been due: a row for each, with totals in tables and json.

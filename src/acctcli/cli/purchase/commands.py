@@ -14,6 +14,7 @@ from acctcli.cli.command.classes import (
     CreateCommand,
     DeleteCommand,
     RehearsedCommand,
+    ReportCommand,
     new_group,
     shows,
 )
@@ -280,7 +281,7 @@ def show_barcode(ctx: Context, purchase: opt.PurchaseId) -> None:
     show_digits(here, here.api.purchase_invoices.get(purchase), BARCODE)
 
 
-@app.command("aging", cls=Command)
+@app.command("aging", cls=ReportCommand)
 @shows(())
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     """Show what suppliers are owed, by how long it has been due: a row for each, with totals in tables and json.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, localcontext
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from acctcli.cli.output.show import show_value, show_values
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.cli.session.state import State
+
+if TYPE_CHECKING:
+    from acctcli.cli.report.labels import Labels
+    from acctcli.cli.report.listed import Listed
 
 # the last day of each span, counted from the due date; what is older stands in the last column
 SPANS = ((0, "not_due"), (30, "days_1_30"), (60, "days_31_60"), (90, "days_61_90"))
@@ -52,5 +57,51 @@ def show_ages(here: State, day: date, rows: list[dict[str, Any]], *, of: str) ->
     if here.format == "json":
         show_value(here, {"date": day, of: rows, "totals": totals})
         return
+    if here.format in {"xlsx", "html", "pdf"}:
+        _show_laid_out(here, day, [*rows, {**dict.fromkeys(COLUMNS[of]), **totals}], of)
+        return
     last = [{"name": "Total", **totals}] if here.format == "table" else []
     show_values(here, [*rows, *last], COLUMNS[of])
+
+
+def _show_laid_out(here: State, day: date, rows: Sequence[Mapping[str, Any]], of: str) -> None:
+    """Show rows, of which the last is the totals, as others read them: a table of a workbook, or a page."""
+    from acctcli.cli.report.view import View
+
+    view = View(here, None)
+    if view.as_lists:
+        view.show_workbook(day.isoformat(), _listed(rows[:-1], of, view.words))
+        return
+    columns = [name for name in COLUMNS[of] if name != "receiver"]
+    lines = [SheetLine((clean(row["name"]), *(row[name] for name in columns[1:]))) for row in rows[:-1]]
+    total = SheetLine((view.words("Total"), *(rows[-1][name] for name in columns[1:])), Style.SUM)
+    titles = [Column(view.words("Name")), *(Column(title, Kind.AMOUNT) for title in _titles(view.words))]
+    view.show(Sheet(view.words(of), day.isoformat(), tuple(titles), [*lines, total]))
+
+
+def _titles(words: Labels) -> list[str]:
+    return [words(name) for name in (*AMOUNTS[:-1], "Total")]
+
+
+def _listed(rows: Sequence[Mapping[str, Any]], of: str, words: Labels) -> Listed:
+    """List what is owed; the total of each row is made of its spans."""
+    from xlsxwriter.utility import xl_col_to_name
+
+    from acctcli.cli.report.listed import Computed, Field, Holds, Listed
+
+    columns = COLUMNS[of]
+    who, spans = columns[: -len(AMOUNTS)], columns[-len(AMOUNTS) : -1]
+    sums = f"SUM({xl_col_to_name(len(who))}{{row}}:{xl_col_to_name(len(columns) - 2)}{{row}})"
+    fields = (
+        *(Field(words("Id" if name == "receiver" else "Name")) for name in who),
+        *(Field(title, Holds.SUMMED) for title in _titles(words)),
+    )
+    facts = (
+        (
+            *(clean(str(row[name])) for name in who),
+            *(row[name] for name in spans),
+            Computed(sums, row["total"]),
+        )
+        for row in rows
+    )
+    return Listed(words(of), fields, facts, words("Total"))

@@ -163,7 +163,7 @@ def check_whole(book: Journal | Ledger) -> None:
 def journal_rows(journal: Journal) -> Iterator[dict[str, Any]]:
     """Yield a row an entry: its own fields behind the document's number, date and id."""
     for document in journal:
-        for entry, counters in zip(document.entries, _counters(document), strict=True):
+        for entry, counters in zip(document.entries, counters_of(document), strict=True):
             yield {
                 "number": document.number,
                 "date": document.date,
@@ -183,8 +183,8 @@ def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
             yield {**head, **_NO_ENTRY, **opening}
         for entry in account.entries:
             row = {**head, **msgspec.structs.asdict(entry)}
-            row["date"] = _day(entry.date)
-            row["counter_accounts"] = _listed(entry.counter_accounts or ())
+            row["date"] = day_of(entry.date)
+            row["counter_accounts"] = listed_accounts(entry.counter_accounts or ())
             yield row
 
 
@@ -210,32 +210,32 @@ def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
 
 
 def _document_lines(document: JournalDocument, words: Labels) -> Iterator[SheetLine]:
-    number, day, contact = clean(document.number), _day(document.date), clean(document.contact_name)
+    number, day, contact = clean(document.number), day_of(document.date), clean(document.contact_name)
     if not document.entries:
         yield SheetLine((number, day, *[None] * 5, contact, None, None))
-    for entry, counters in zip(document.entries, _counters(document), strict=True):
+    for entry, counters in zip(document.entries, counters_of(document), strict=True):
         account = entry.account_number or ""
         texts = (clean(account), clean(words.account(account, entry.account_name or "")))
-        more = (clean(entry.description), contact, _vat(entry.vat_code), clean(counters))
+        more = (clean(entry.description), contact, vat_code(entry.vat_code), clean(counters))
         yield SheetLine((number, day, *texts, entry.debet or None, entry.credit or None, *more))
         number = day = contact = ""
 
 
-def _counters(document: JournalDocument) -> Iterator[str]:
+def counters_of(document: JournalDocument) -> Iterator[str]:
     """Yield for each entry the accounts on the other side of its document."""
     sides: tuple[dict[str, None], dict[str, None]] = ({}, {})
     for entry in document.entries:
         sides[not entry.debet][entry.account_number or ""] = None
-    texts = [_listed(sorted(side)) for side in sides]
+    texts = [listed_accounts(sorted(side)) for side in sides]
     return (texts[bool(entry.debet)] for entry in document.entries)
 
 
-def _listed(numbers: Sequence[str]) -> str:
+def listed_accounts(numbers: Sequence[str]) -> str:
     """Name accounts; the first twenty, where there are more: each entry of a long document would name them all."""
     return ", ".join(numbers if len(numbers) <= _MOST_NAMED else [*numbers[:_MOST_NAMED], "…"])
 
 
-def _vat(code: int | None) -> str:
+def vat_code(code: int | None) -> str:
     """A VAT code as people read it: nothing where there is no VAT to handle."""
     return "" if code in {None, 0, NO_VAT} else str(code)
 
@@ -248,9 +248,9 @@ def _account_lines(part: AccountPart, words: Labels) -> Iterator[SheetLine]:
         yield SheetLine(("", "", words("Opening balance"), *[None] * 5, account.opening_balance))
     for entry in account.entries:
         about = clean(entry.description) if entry.number else words(clean(entry.description))
-        texts = (clean(entry.number), _day(entry.date), about)
-        counters = clean(_listed(entry.counter_accounts or ()))
-        more = (clean(entry.contact_name), _vat(entry.vat_code), counters)
+        texts = (clean(entry.number), day_of(entry.date), about)
+        counters = clean(listed_accounts(entry.counter_accounts or ()))
+        more = (clean(entry.contact_name), vat_code(entry.vat_code), counters)
         yield SheetLine((*texts, *more, entry.debet or None, entry.credit or None, entry.balance_csum))
     if is_last:
         yield SheetLine((words("Total"), *[None] * 5, *sums), Style.SUM)
@@ -260,7 +260,7 @@ def _sides(words: Labels) -> tuple[Column, Column]:
     return Column(words("Debit"), Kind.AMOUNT), Column(words("Credit"), Kind.AMOUNT)
 
 
-def _day(text: str | None) -> str:
+def day_of(text: str | None) -> str:
     """Cut a date-time at midnight down to its day (docs/interface.md 10.3)."""
     return clean(text)[:10]
 

@@ -37,58 +37,71 @@ TOTAL_EQUITY = "Total equity"
 COMPONENT = ("Opening", "Change", "Closing")
 # groups of the VAT report that tell by rate what another one tells in one sum
 BY_RATE = {"non_eu_service_purchases_by_rate": "non_eu_service_purchases"}
+DEDUCTIBLE = "deductible_vat"
 # their values hold computed results besides what is booked on the accounts
 _COMPUTED = frozenset({"Profit of previous periods", "Profit of the period", "Equity", "Opening balance difference"})
 _SOLD, _OWED_BY_BUYER = set(map(str, SALES)), set(map(str, REVERSE_CHARGE))
 _CONTRADICTION = "the service contradicts itself; no figure of this report can be relied on"
 _ZERO = Decimal(0)
+# the places of the rows that each sum was found to be made of
+Parts = dict[int, list[int]]
 
 
-def check_balance_sheet(sheet: Statement) -> None:
+def check_balance_sheet(sheet: Statement) -> Parts:
     """Assets equal equity and liabilities; sums are those of the rows above; accounts make up their row.
 
     A heading is zero, or tells the sum below it.
     """
     _check_shape(sheet)
+    found: Parts = {}
     if _follows_plan(sheet, BALANCE):
-        parts: list[StatementRow] = []
-        for row in sheet.rows:
+        parts: list[int] = []
+        for place, row in enumerate(sheet.rows):
             if not row.is_sum_row:
-                parts.append(row)
+                parts.append(place)
                 continue
-            details = [part for part in parts if part.level > row.level]
-            if details:
-                _check_sum(sheet, row, details)
-            for heading in parts:
+            if details := [part for part in parts if sheet.rows[part].level > row.level]:
+                found[place] = details
+            for heading in (sheet.rows[part] for part in parts):
                 if heading.level == row.level and any(heading.values):
                     _check_sum(sheet, heading, [row])
             parts = []
+    _check_sums(sheet, found)
     sides = {row.name: row for row in sheet.rows if row.name in {ASSETS, LIABILITIES}}
     if len(sides) == 2:
         _check_sum(sheet, sides[ASSETS], [sides[LIABILITIES]])
+    return found
 
 
-def check_income_statement(sheet: Statement) -> None:
+def check_income_statement(sheet: Statement) -> Parts:
     """Each sum is that of all rows above it (docs/interface.md 10: the statement adds up)."""
     _check_shape(sheet)
+    found: Parts = {}
     if _follows_plan(sheet, INCOME):
-        for position, row in enumerate(sheet.rows):
+        rows = list(enumerate(sheet.rows))
+        for place, row in rows:
             if row.is_sum_row:
-                above = [part for part in sheet.rows[:position] if not part.is_sum_row and part.level == row.level]
-                _check_sum(sheet, row, above)
+                found[place] = [
+                    above for above, part in rows[:place] if not part.is_sum_row and part.level == row.level
+                ]
+    _check_sums(sheet, found)
+    return found
 
 
-def check_equity_changes(sheet: Statement) -> None:
+def check_equity_changes(sheet: Statement) -> Parts:
     """Closing is opening and change of its component; the total is that of all components and the result."""
     _check_shape(sheet)
-    for head, opening, change, closing in zip(sheet.rows, sheet.rows[1:], sheet.rows[2:], sheet.rows[3:], strict=False):
-        if (opening.name, change.name, closing.name) == COMPONENT:
-            _check_sum(sheet, closing, [opening, change])
-            _check_sum(sheet, head, [closing])
-    parts = [row for row in sheet.rows if row.level == 0 and not row.is_sum_row]
-    for row in sheet.rows:
-        if row.name == TOTAL_EQUITY:
-            _check_sum(sheet, row, parts)
+    rows, found = sheet.rows, Parts()
+    parts = [place for place, row in enumerate(rows) if row.level == 0 and not row.is_sum_row]
+    for place, head in enumerate(rows[:-3]):
+        if tuple(row.name for row in rows[place + 1 : place + 4]) == COMPONENT:
+            _check_sum(sheet, head, [rows[place + 3]])
+            found[place + 3] = [place + 1, place + 2]
+            # a head is shown without figures: what it closes with is added up
+            parts = [place + 3 if part == place else part for part in parts]
+    found |= {place: parts for place, row in enumerate(rows) if row.name == TOTAL_EQUITY}
+    _check_sums(sheet, found)
+    return found
 
 
 def check_vat(report: VatReport) -> None:
@@ -106,7 +119,7 @@ def _check_summary(summary: Mapping[str, Number | Group], foreign: Group) -> Non
         if name in taxes:
             _compare(whole, taxes.get(whole, _ZERO), taxes.pop(name))
     plain = _amounts(summary)
-    computed = total(taxes.values()) + plain.get("adjustments", _ZERO) - plain.get("deductible_vat", _ZERO)
+    computed = total(taxes.values()) + plain.get("adjustments", _ZERO) - plain.get(DEDUCTIBLE, _ZERO)
     _compare(PAYABLE, plain.get(PAYABLE, _ZERO), computed + _owed_abroad(foreign))
 
 
@@ -215,6 +228,11 @@ def _check_change(sheet: Statement, name: str, values: Sequence[Decimal]) -> Non
     """The column of changes is the first column less the second (docs/interface.md 10)."""
     if sheet.labels[2:] == [CHANGE, CHANGE_PERCENT]:
         _compare(f"{name}, {CHANGE}", values[2], values[0] - values[1])
+
+
+def _check_sums(sheet: Statement, found: Parts) -> None:
+    for place, parts in found.items():
+        _check_sum(sheet, sheet.rows[place], [sheet.rows[part] for part in parts])
 
 
 def _check_sum(sheet: Statement, row: StatementRow, parts: Sequence[StatementRow]) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from acctcli.cli.report.asked import Columns
     from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import Parts
     from acctcli.cli.report.shapes import Statement
     from acctcli.cli.report.view import View
 
@@ -139,6 +140,10 @@ def report_journal(ctx: Context) -> None:
         view.show_whole(RawJournal(records))
     elif here.format == "jsonl":
         view.show_raw(RawJournal(records))
+    elif view.as_lists:
+        from acctcli.cli.report.listed import list_journal
+
+        view.show_workbook(_days(columns), list_journal(Journal(records), view.account_words))
     elif view.for_people:
         view.show(lay_out_journal(Journal(records), _days(columns), view.account_words))
     else:
@@ -165,7 +170,11 @@ def report_ledger(ctx: Context) -> None:
         show(here, reply, ALL)
         return
     ledger = Ledger(ask.stream("ledger", columns, "accounts"))
-    if view.for_people:
+    if view.as_lists:
+        from acctcli.cli.report.listed import LedgerLists
+
+        view.show_workbook(_days(columns), *LedgerLists(ledger, view.account_words).lists())
+    elif view.for_people:
         view.show(lay_out_ledger(ledger, _days(columns), view.account_words))
     else:
         view.show_rows(ledger_rows(ledger), COLUMNS["ledger"])
@@ -200,6 +209,10 @@ def report_trial_balance(ctx: Context) -> None:
     balance = read_trial_balance(Ask(here, here.named.get("tag_ids")), _ranges(here))
     if here.format == "json":
         show_record(here, msgspec.Raw(encode_plain(trial_document(balance))), ALL)
+    elif view.as_lists:
+        from acctcli.cli.report.listed import list_trial_balance
+
+        view.show_workbook(" · ".join(balance.labels), list_trial_balance(balance, view.account_words))
     elif view.for_people:
         view.show(lay_out_trial_balance(balance, view.account_words))
     else:
@@ -251,6 +264,10 @@ def report_eu_vat(ctx: Context) -> None:
     report = decode(reply.body, EuVatReport)
     if here.format == "json":
         show(here, reply, ALL)
+    elif view.as_lists:
+        from acctcli.cli.report.listed import list_eu_sales
+
+        view.show_workbook(_days(columns), list_eu_sales(report, view.words))
     elif view.for_people:
         view.show(lay_out_eu(report, _days(columns), view.words))
     else:
@@ -327,7 +344,7 @@ def _ranges(here: State) -> list[dict[str, Any]]:
     return range_columns(choose_spans(periods, first, last, here.today), compare)
 
 
-def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], None]) -> None:
+def _show_statement(here: State, name: str, columns: Columns, title: str, check: Callable[[Statement], Parts]) -> None:
     from acctcli.cli.report.asking import Ask
     from acctcli.cli.report.laws import Asked, show_statutory, statutory_law, with_year_before
     from acctcli.cli.report.shapes import Statement, decode
@@ -348,12 +365,12 @@ def _show_statement(here: State, name: str, columns: Columns, title: str, check:
     ask = Ask(here, here.named.get("tag_ids"), accounts=accounts, change=change)
     reply = ask(f"{name}-short" if here.named.get("short") else name, columns)
     statement = decode(reply.body, Statement)
-    check(statement)
+    parts = check(statement)
     if here.format == "json":
         show(here, reply, ALL)
     elif view.for_people:
         words = view.account_words if accounts or name == "equity-changes" else view.words
-        view.show(lay_out(statement, title, words), _months(ask, columns))
+        view.show(lay_out(statement, title, words, parts), _months(ask, columns))
     else:
         view.show_rows(flat_rows(statement))
 

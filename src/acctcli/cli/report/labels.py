@@ -30,6 +30,17 @@ REPORTS = _by_name(
     Label("Changes in equity", "Oman pääoman muutokset", "Förändringar i eget kapital", "Eigenkapitalveränderungen"),
 )
 
+AGES = {
+    "customers": Label("Receivables by age", "Avoimet saamiset", "Öppna fordringar", "Offene Forderungen"),
+    "suppliers": Label("Payables by age", "Avoimet velat", "Öppna skulder", "Offene Verbindlichkeiten"),
+    "not_due": Label("Not due", "Erääntymättä", "Ej förfallet", "Nicht fällig"),
+    "days_1_30": Label("1-30 days", "1-30 päivää", "1-30 dagar", "1-30 Tage"),
+    "days_31_60": Label("31-60 days", "31-60 päivää", "31-60 dagar", "31-60 Tage"),
+    "days_61_90": Label("61-90 days", "61-90 päivää", "61-90 dagar", "61-90 Tage"),
+    "days_over_90": Label("Over 90 days", "Yli 90 päivää", "Över 90 dagar", "Über 90 Tage"),
+    "Id": Label("Id", "Tunniste", "Id", "Id"),
+}
+
 # the fixed plan of the statements (docs/interface.md 10.2)
 BALANCE = _by_name(
     Label("Assets", "Vastaavaa", "Aktiva", "Aktiva"),
@@ -209,12 +220,31 @@ PAGE = _by_name(
         Label("Tax number", "Veronumero", "Skattenummer", "Steuernummer"),
         Label("Without a place", "Ilman paikkaa", "Utan plats", "Ohne Zuordnung"),
         Label("Amounts in EUR", "Määrät euroina", "Belopp i euro", "Beträge in EUR"),
+        Label("Cover", "Kansi", "Omslag", "Deckblatt"),
+        Label("Company", "Yritys", "Företag", "Unternehmen"),
+        Label("Report", "Raportti", "Rapport", "Bericht"),
+        Label("Period", "Kausi", "Period", "Zeitraum"),
+        Label("Basis", "Peruste", "Grund", "Grundlage"),
+        Label(
+            "Invoices are in the books when they are sent", "Laskut kirjataan, kun ne lähetetään (suoriteperuste)",
+            "Fakturor bokförs när de skickas (prestationsprincipen)", "Rechnungen sind gebucht, wenn sie gestellt sind",
+        ),
+        Label(
+            "Invoices are in the books when they are paid", "Laskut kirjataan, kun ne maksetaan (maksuperuste)",
+            "Fakturor bokförs när de betalas (kontantprincipen)", "Rechnungen sind gebucht, wenn sie bezahlt sind",
+        ),
+        Label("VAT goes by payments", "ALV maksuperusteella", "Moms enligt betalning", "Ist-Versteuerung"),
+        Label("VAT goes by invoices", "ALV suoriteperusteella", "Moms enligt fakturering", "Soll-Versteuerung"),
+        Label("Asked for", "Rajaus", "Urval", "Auswahl"),
+        Label("everything", "kaikki", "allt", "alles"),
+        Label("Made", "Laadittu", "Upprättad", "Erstellt am"),
+        Label("Made with", "Ohjelma", "Program", "Programm"),
         Label("Printed", "Tulostettu", "Utskriven", "Erstellt"),
         Label("Page", "Sivu", "Sida", "Seite"),
         Label("of", "/", "/", "von"),
 )  # fmt: skip
 
-ALL: dict[str, Label] = {**REPORTS, **BALANCE, **INCOME, **EQUITY, **VAT, **COLUMNS, **PAGE}
+ALL: dict[str, Label] = {**REPORTS, **BALANCE, **INCOME, **EQUITY, **VAT, **AGES, **COLUMNS, **PAGE}
 
 
 class Labels:

@@ -29,6 +29,7 @@ from acctcli.law.statements import Size, Statements
 if TYPE_CHECKING:
     from acctcli.cli.report.asked import Columns
     from acctcli.cli.report.asking import Ask
+    from acctcli.cli.report.checks import Parts
     from acctcli.cli.report.months import Series
 
 PLAIN = "plain"
@@ -49,7 +50,7 @@ class Asked(NamedTuple):
     name: str
     title: str
     columns: Columns
-    check: Callable[[Statement], None]
+    check: Callable[[Statement], Parts]
 
 
 class Law(NamedTuple):

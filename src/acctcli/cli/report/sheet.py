@@ -41,11 +41,18 @@ class Column(NamedTuple):
 
 
 class SheetLine(NamedTuple):
-    """One line; the first cell is indented by `level`."""
+    """One line; the first cell is indented by `level`.
+
+    `adds` and `less` are the places of the lines whose amounts make up its own; `account` is the number that its first
+    cell begins with.
+    """
 
     cells: tuple[Cell, ...]
     style: Style = Style.PLAIN
     level: int = 0
+    adds: Sequence[int] = ()
+    less: Sequence[int] = ()
+    account: str = ""
 
     @property
     def spans(self) -> bool:

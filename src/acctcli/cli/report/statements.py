@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from itertools import accumulate
 
-from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT, COMPONENT
+from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT, COMPONENT, Parts
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import Statement, StatementRow
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
@@ -14,15 +15,39 @@ from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clea
 _HEADINGS = frozenset({"Assets", "Equity and liabilities"})
 
 
-def lay_out(document: Statement, title: str, words: Labels) -> Sheet:
-    """Lay the statement out: rows indented by level, and the accounts behind each when they came along."""
+def lay_out(document: Statement, title: str, words: Labels, parts: Parts | None = None) -> Sheet:
+    """Lay the statement out: rows indented by level, and the accounts behind each when they came along.
+
+    `parts` are the rows that sums are made of.
+    """
     kinds = (Kind.PERCENT if label == CHANGE_PERCENT else Kind.AMOUNT for label in document.labels)
     columns = (Column(words(title)), *map(Column, (clean(words(label)) for label in document.labels), kinds))
     below = [*document.rows, None][1:]
-    rows, percent = zip(document.rows, below, strict=True), place_of_percent(document.labels)
-    lines = [line for row, after in rows for line in _lines(row, after, words, percent)]
+    percent = place_of_percent(document.labels)
+    groups = []
+    number = ""
+    for row, after in zip(document.rows, below, strict=True):
+        # the rows below a component of equity are of its account
+        number = _number(row.name) or (number if row.name in COMPONENT else "")
+        groups.append(list(_lines(row, after, words, percent, number)))
+    lines = added(groups, [len(group) - 1 if group[-1].style is Style.SUM else 0 for group in groups], parts or {})
     shown = [clean(label) for label in document.labels if label not in {CHANGE, CHANGE_PERCENT}]
     return Sheet(words(title), " · ".join(shown), columns, lines)
+
+
+def added(groups: Sequence[Sequence[SheetLine]], own: Sequence[int], parts: Parts) -> list[SheetLine]:
+    """Return the lines of rows, each with the lines that it adds: those of its `parts`, or else its accounts.
+
+    A row has a group of lines, with the accounts behind it; its own one stands at the place in `own`.
+    """
+    starts = [*accumulate((len(group) for group in groups), initial=0)]
+    places = [start + inner for start, inner in zip(starts, own, strict=False)]
+    lines = [line for group in groups for line in group]
+    for row, (place, group) in enumerate(zip(places, groups, strict=True)):
+        others = (one for one in range(starts[row], starts[row] + len(group)) if one != place)
+        adds = (places[part] for part in parts[row]) if row in parts else others
+        lines[place] = lines[place]._replace(adds=tuple(adds))
+    return lines
 
 
 def flat_rows(document: Statement) -> Iterator[dict[str, object]]:
@@ -52,19 +77,28 @@ def place_of_percent(labels: Sequence[str]) -> int | None:
 def _name(name: str, words: Labels) -> str:
     """Return the name of a row; changes in equity have a row for each account."""
     number, _, rest = name.partition(" ")
-    return f"{number} {words.account(number, rest)}" if number.isdecimal() else words(name)
+    return f"{number} {words.account(number, rest)}" if _number(name) else words(name)
 
 
-def _lines(row: StatementRow, below: StatementRow | None, words: Labels, percent: int | None) -> Iterator[SheetLine]:
+def _number(name: str) -> str:
+    """Return the account number that a row's name begins with."""
+    number = name.partition(" ")[0]
+    return number if number.isdecimal() else ""
+
+
+def _lines(
+    row: StatementRow, below: StatementRow | None, words: Labels, percent: int | None, number: str
+) -> Iterator[SheetLine]:
     name = clean(_name(row.name, words))
     values = comparable(row.values, percent)
     if row.name in _HEADINGS or (below is not None and below.name == COMPONENT[0]):
-        yield SheetLine((name, *(None for _ in values)), Style.HEADING, row.level)
+        yield SheetLine((name, *(None for _ in values)), Style.HEADING, row.level, account=number)
         return
-    own = SheetLine((name, *values), Style.SUM if row.is_sum_row else Style.PLAIN, row.level)
+    own = SheetLine((name, *values), Style.SUM if row.is_sum_row else Style.PLAIN, row.level, account=number)
     details = []
     for account in row.accounts or ():
         title = clean(f"{account.number} {words.account(account.number, account.name)}")
-        details.append(SheetLine((title, *comparable(account.values, percent)), Style.DETAIL, row.level + 1))
+        cells = (title, *comparable(account.values, percent))
+        details.append(SheetLine(cells, Style.DETAIL, row.level + 1, account=clean(account.number)))
     # a sum stands below what it is made of
     yield from [*details, own] if row.is_sum_row else [own, *details]

@@ -14,11 +14,11 @@ import msgspec
 
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import CENT
-from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT
+from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT, Parts
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import AccountValues, Statement, StatementRow
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
-from acctcli.cli.report.statements import comparable, flat_rows, place_of_percent
+from acctcli.cli.report.statements import added, comparable, flat_rows, place_of_percent
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.law.statements import DEFICIT, NO_SIGN, Line, Scheme, Sign
@@ -67,6 +67,7 @@ class Row(NamedTuple):
     accounts: Sequence[AccountValues] = ()
     is_head: bool = False
     sign: Sign = NO_SIGN
+    is_memo: bool = False
 
     @property
     def title(self) -> str:
@@ -191,7 +192,7 @@ class _Arranging:
                 values = self._values(position, line)
                 accounts = () if line.is_memo else self._accounts(position)
                 name, sign = self._name(line, values), self._signs[position]
-                yield Row(name, sign.depth, line.is_total, values, accounts, sign=sign)
+                yield Row(name, sign.depth, line.is_total, values, accounts, sign=sign, is_memo=line.is_memo)
 
     @cached_property
     def _signs(self) -> dict[int, Sign]:
@@ -310,21 +311,50 @@ def as_document(arranged: Arranged, asked: dict[str, Any], *, accounts: bool) ->
     return {**asked, "labels": arranged.labels, "rows": shown, "unplaced": arranged.unplaced}
 
 
+def _parts(rows: Sequence[Row]) -> Parts:
+    """Return what lines are made of: a total of all lines of its side above it, another one of the lines below it.
+
+    What a memo tells is a part of the line above it, and no part of its sum.
+    """
+    found: Parts = {}
+    side = 0
+    for place, row in enumerate(rows):
+        if row.is_head:
+            side = place + 1
+        elif row.is_sum:
+            above = [one for one in range(side, place) if not rows[one].is_sum]
+            least = min((rows[one].level for one in above), default=0)
+            # what has no place stands outside of all levels
+            found[place] = [one for one in above if rows[one].level == least or rows[one].sign is NO_SIGN]
+        elif below := list(_below(rows, place)):
+            found[place] = below
+    return found
+
+
+def _below(rows: Sequence[Row], place: int) -> Iterator[int]:
+    for other in range(place + 1, len(rows)):
+        if rows[other].is_sum or rows[other].is_head or rows[other].level <= rows[place].level:
+            return
+        if rows[other].level == rows[place].level + 1 and not rows[other].is_memo:
+            yield other
+
+
 def lay_out_statutory(arranged: Arranged, title: str, days: Sequence[str], words: Labels, *, accounts: bool) -> Sheet:
     """Lay it out; `days` are what the columns are called, in the way that the country writes days."""
     percent = place_of_percent(arranged.labels)
-    lines = []
+    groups = []
     for row in arranged.rows:
         if row.is_head:
-            lines.append(SheetLine((clean(row.title), *(None for _ in row.values)), Style.HEADING))
+            groups.append([SheetLine((clean(row.title), *(None for _ in row.values)), Style.HEADING)])
             continue
         style = Style.SUM if row.is_sum else Style.PLAIN
-        own = SheetLine((clean(row.title), *comparable(row.values, percent)), style, row.level)
-        lines.append(own)
+        group = [SheetLine((clean(row.title), *comparable(row.values, percent)), style, row.level)]
         for account in row.accounts if accounts else ():
             name = clean(f"{account.number} {words.account(account.number, account.name)}".strip())
             cells = (name, *comparable(account.values, percent))
-            lines.append(SheetLine(cells, Style.DETAIL, row.level + 1))
+            group.append(SheetLine(cells, Style.DETAIL, row.level + 1, account=clean(account.number)))
+        groups.append(group)
+    lines = added(groups, [0] * len(groups), _parts(arranged.rows))
     titles = [*days, *(words(label) for label in arranged.labels[len(days) :])]
     kinds = (Kind.PERCENT if place == percent else Kind.AMOUNT for place in range(len(titles)))
     columns = (Column(words(title)), *map(Column, map(clean, titles), kinds))

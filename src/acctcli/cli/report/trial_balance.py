@@ -84,9 +84,14 @@ def lay_out_trial_balance(balance: TrialBalance, words: Labels) -> Sheet:
         for line in balance.lines
     ]
     lines.append(SheetLine((words("Total"), None, *_flat(balance.totals)), Style.SUM))
-    titles = _names([clean(label) for label in balance.labels], [words(title) for title in _TITLES], " · ")
+    titles = figure_titles(balance, words)
     columns = (Column(words("Account")), Column(words("Name")), *(Column(title, Kind.AMOUNT) for title in titles))
     return Sheet(words("Trial balance"), " · ".join(map(clean, balance.labels)), columns, lines)
+
+
+def figure_titles(balance: TrialBalance, words: Labels) -> list[str]:
+    """Return what stands above the figures: the four of each column."""
+    return _names([clean(label) for label in balance.labels], [words(title) for title in _TITLES], " · ")
 
 
 def _names(labels: Sequence[str], figures: Sequence[str], between: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from acctcli import law
-from acctcli.cli.report.checks import total
+from acctcli.cli.report.checks import BY_RATE, DEDUCTIBLE, total
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
@@ -37,13 +37,13 @@ def lay_out_vat(report: VatReport, period: str, locale: Locale) -> Sheet:
     words = Labels(locale.language)
     amounts = ("Base", "VAT") if report.summary else ("Amount",)
     columns = (Column(words("VAT report")), *(Column(words(name), Kind.AMOUNT) for name in amounts))
-    lines = [line for name, value in (report.summary or {}).items() for line in _summary_lines(name, value, locale)]
+    lines = _summary(report.summary or {}, locale)
     for title, group in (
         ("Totals", report.totals),
         ("Form fields", report.mapping),
         ("Foreign VAT", report.foreign_vat),
     ):
-        lines.extend(_group_lines(title, group or {}, len(columns), words))
+        lines.extend(_group_lines(title, group or {}, len(columns), words, len(lines)))
     return Sheet(words("VAT report"), period, columns, lines)
 
 
@@ -87,6 +87,21 @@ def _named(path: tuple[str, ...]) -> tuple[str, str | None, str | None]:
     return name, rate, below[-1] if below else None
 
 
+def _summary(summary: Mapping[str, Number | Group], locale: Locale) -> list[SheetLine]:
+    """Return the lines of the summary; what is to be paid adds the tax of all groups, less what is deductible."""
+    lines: list[SheetLine] = []
+    adds: list[int] = []
+    less: list[int] = []
+    for name, value in summary.items():
+        own = list(_summary_lines(name, value, locale))
+        if name == PAYABLE:
+            own = [line._replace(adds=tuple(adds), less=tuple(less)) for line in own]
+        elif name not in BY_RATE:
+            (less if name == DEDUCTIBLE else adds).extend(range(len(lines), len(lines) + len(own)))
+        lines.extend(own)
+    return lines
+
+
 def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator[SheetLine]:
     title = clean(Labels(locale.language)(name))
     style = Style.SUM if name == PAYABLE else Style.PLAIN
@@ -108,12 +123,19 @@ def _base_and_vat(parts: dict[str, Number]) -> tuple[Number, Number]:
     return parts.get("base"), parts.get("vat")
 
 
-def _group_lines(title: str, group: Group, width: int, words: Labels) -> Iterator[SheetLine]:
+def _group_lines(title: str, group: Group, width: int, words: Labels, start: int) -> Iterator[SheetLine]:
+    """Yield the lines of a group, which begin at the place `start`."""
     if group:
         yield SheetLine((words(title), *[None] * (width - 1)), Style.HEADING)
-    for path, value in _figures(group):
+    figures = list(_figures(group))
+    places = {path: place for place, (path, _) in enumerate(figures, start + 1)}
+    for path, value in figures:
         style = Style.SUM if path == (PAYABLE,) else Style.PLAIN
-        yield SheetLine((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
+        line = SheetLine((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
+        if style is Style.SUM:
+            adds, less = ((places[name,],) if (name,) in places else () for name in ("output_vat", "input_vat"))
+            line = line._replace(adds=adds, less=less)
+        yield line
 
 
 def _sales(title: str, sales: list[EuSale], words: Labels) -> Iterator[SheetLine]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -22,19 +23,31 @@ from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.sheet import Sheet, clean, with_days, written
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
-from acctcli.errors import UsageError
+from acctcli.errors import Forbidden, NotFound, UsageError
 from acctcli.law import UnknownCountryError, country
 from acctcli.models.enums import IdentifierType
 
 if TYPE_CHECKING:
     from acctcli.cli.report.as_json import Records
+    from acctcli.cli.report.as_xlsx import Cover
+    from acctcli.cli.report.listed import Listed
     from acctcli.cli.report.months import Series
+    from acctcli.law.decisions import Country
 
 _ROWS_AT_ONCE = 1000
+_BASES = {
+    True: "Invoices are in the books when they are sent",
+    False: "Invoices are in the books when they are paid",
+}
 # what is for others to read: pages
 PAPER = ("html", "pdf")
 # what the official number of a business is called on paper
 _NUMBERS = {IdentifierType.Y_TUNNUS: "Business ID", IdentifierType.STEUERNUMMER: "Tax number"}
+
+
+# what narrows a report, or lays it out in another way, by the names of options
+_ASKED = {"layout": "--layout", "compare": "--compare"}
+_SWITCHES = {"change": "--change", "accounts": "--accounts", "short": "--short"}
 
 
 class Business(msgspec.Struct):
@@ -43,6 +56,12 @@ class Business(msgspec.Struct):
     name: str | None = None
     business_id: str | None = None
     country: str | None = None
+    vat_reporting_method: str | None = None
+    has_accrual_based_entries_for_invoicing: bool | None = None
+
+
+class _Tag(msgspec.Struct):
+    name: str
 
 
 class View:
@@ -59,6 +78,7 @@ class View:
         form = here.format
         is_laid_out = FORMATS[form].most_lines > 0
         self.for_people = is_laid_out and here.options.columns is None
+        self.as_lists = self.for_people and form == "xlsx"
         if is_laid_out and not self.for_people and form != "table":
             raise UsageError(f"--columns does not go with --output {form}; it picks fields of rows")
 
@@ -80,7 +100,13 @@ class View:
                 f"--output {form} takes {most} lines, this report has {len(sheet.lines)}",
                 hint="choose a shorter period, or --output csv",
             )
-        pieces = self._pieces(form, sheet, months)
+        self._write(self._pieces(form, sheet, months))
+
+    def show_workbook(self, period: str, *lists: Listed) -> None:
+        """Write lists as worksheets of one workbook."""
+        self._write([self._workbook(period, lists)])
+
+    def _write(self, pieces: Iterable[bytes]) -> None:
         with sink.opened(self.here.options.output_file) as stream:
             for piece in pieces:
                 stream.write(piece)
@@ -118,7 +144,7 @@ class View:
             from acctcli.cli.report import as_pdf
 
             return [as_pdf.write(sheet, business, made, self.locale)]
-        return [self._workbook(sheet, business)]
+        return [self._workbook(sheet.period, [sheet])]
 
     def _table(self, sheet: Sheet) -> Iterable[bytes]:
         from acctcli.cli.report import as_table
@@ -129,12 +155,14 @@ class View:
         colour = not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
         return as_table.draw(sheet, self.locale, shutil.get_terminal_size().columns, colour=colour)
 
-    def _workbook(self, sheet: Sheet, business: str) -> bytes:
+    def _workbook(self, period: str, pages: Sequence[Sheet | Listed]) -> bytes:
         from acctcli.cli.output.workbook import EXACT_DIGITS
         from acctcli.cli.report.as_xlsx import Book
 
-        book = Book(sheet, business)
-        content = book.content()
+        with Book(self._cover(pages[0].title, period)) as book:
+            for page in pages:
+                book.add(page)
+            content = book.content()
         if book.inexact:
             self.here.say(
                 f"note: {how_many_are(book.inexact, 'amount')} text in the workbook: "
@@ -142,28 +170,73 @@ class View:
             )
         return content
 
+    def _cover(self, title: str, period: str) -> Cover:
+        from acctcli.cli.report.as_xlsx import Cover
+
+        words = self.words
+        day, period = "{:%Y-%m-%d}", written(period, self._days or "{}")
+        name = clean(self.business.name)
+        lines = [
+            (words("Company"), name),
+            *((words(kind), number) for kind, number in self._number()),
+            (words("Report"), title),
+            (words("Period"), period),
+            *((words("Basis"), words(basis)) for basis in self._basis()),
+            (words("Asked for"), ", ".join(self._asked()) or words("everything")),
+            (words("Made"), written(day.format(self.here.today()), self._days or "{}")),
+            (words("Made with"), f"acctcli {__version__}"),
+            ("", words("Amounts in EUR")),
+        ]
+        return Cover(words("Cover"), name, title, period, lines, words("Account"))
+
+    def _asked(self) -> Iterator[str]:
+        """Yield the options that narrow the report or lay it out in another way, tags by their names."""
+        named = self.here.named
+        for tag in named.get("tag_ids") or ():
+            yield f"--tag {clean(self._tag(tag))}"
+        yield from (f"{option} {named[name]}" for name, option in _ASKED.items() if named.get(name))
+        yield from (option for name, option in _SWITCHES.items() if named.get(name))
+
+    def _tag(self, tag: int) -> str:
+        try:
+            return decoded(self.here.api.tags.get(tag), _Tag).name
+        except (Forbidden, NotFound):
+            return str(tag)
+
+    def _basis(self) -> Iterator[str]:
+        """Yield when invoices are in the books, and what VAT goes by, as far as that is known."""
+        if (claims := self.business.has_accrual_based_entries_for_invoicing) is not None:
+            yield _BASES[claims]
+        if (method := self.business.vat_reporting_method) is not None and (law := self._law) and law.payment_basis:
+            yield "VAT goes by payments" if method == law.payment_basis.method else "VAT goes by invoices"
+
     @cached_property
     def business(self) -> Business:
         """The business as it is shown on what is printed."""
         return decoded(self.here.api.businesses.get(self.here.business()), Business)
 
     @property
+    def _law(self) -> Country | None:
+        """The country of the business, where it is known here."""
+        with suppress(UnknownCountryError):
+            return country(self.business.country)
+        return None
+
+    @property
     def _days(self) -> str:
         """How the country of the business writes a day, where that is known."""
-        try:
-            load = country(self.business.country).statements
-        except UnknownCountryError:
-            return ""
+        load = self._law.statements if self._law else None
         return load().day if load else ""
 
     def _business(self) -> str:
         """The name of the business and its number, which stand on what is printed."""
-        name, number = clean(self.business.name), self.business.business_id
-        try:
-            kind = country(self.business.country).official_id.type
-        except UnknownCountryError:
-            return name
-        return f"{name} · {self.words(_NUMBERS[kind])} {clean(number)}" if number and kind in _NUMBERS else name
+        return " · ".join((clean(self.business.name), *(f"{self.words(kind)} {text}" for kind, text in self._number())))
+
+    def _number(self) -> Iterator[tuple[str, str]]:
+        """Yield the official number of the business behind what it is called."""
+        number, kind = self.business.business_id, self._law.official_id.type if self._law else None
+        if number and kind in _NUMBERS:
+            yield _NUMBERS[kind], clean(number)
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:

@@ -19,8 +19,6 @@ class Fonts(NamedTuple):
     bold: str
 
 
-# every reader has it; its letters are those of cp1252
-HELVETICA = Fonts("Helvetica", "Helvetica-Bold")
 # a font of reportlab reads its file from one place for all threads: one document is drawn at a time
 DRAWING = RLock()
 

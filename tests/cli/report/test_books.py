@@ -185,6 +185,7 @@ def test_the_ledger_as_lines() -> None:
             SheetLine(("Summa", *[None] * 5, D(0), D("100.00"), D("-100.00")), Style.SUM),
             SheetLine(("Alla konton", *[None] * 5, D("125.50"), D("2100.00"), D("-974.50")), Style.SUM),
         ],
+        ("", "", "Transport", *[None] * 6),
     )
 
 

@@ -1,8 +1,16 @@
-"""A report on paper: A4, the head of the table and the page number on every page."""
+"""A report on paper: A4, whose it is, the head of the table and the page number on every page.
+
+It is tagged to be read aloud, cell by cell, unless it is long: tags take ten times the room of what they tag.
+
+A page that goes on with an account begins with it and with the balance that is brought forward.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
 from typing import NamedTuple
@@ -12,22 +20,38 @@ from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.labels import Labels
-from acctcli.cli.report.sheet import Cell, Kind, Sheet, SheetLine, Style
-from acctcli.printing.fonts import HELVETICA, Fonts, bundled_fonts, fold, text_width
+from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style
+from acctcli.errors import UsageError
+from acctcli.printing.fonts import bundled_fonts, fold, text_width
+from acctcli.printing.metadata import PDF_VERSION, Description, describe
 from acctcli.printing.numbers import Locale
+from acctcli.printing.tags import Tags
 
 MARGIN = 48.0
 GAP = 12.0
 INDENT = 10.0
-SIZE = 9.0
+SIZE, LEAST_SIZE = 9.0, 5.0
+# what a text is folded to at least
+LEAST_TEXT = 54.0
+MOST_TAGGED = 2000
 _INK, _QUIET, _BELOW, _HAIR = (0.11, 0.13, 0.16), (0.42, 0.45, 0.5), (0.7, 0.23, 0.19), (0.85, 0.86, 0.88)
 
 
+class Imprint(NamedTuple):
+    """Whose report it is: a name, and that with its number; when and by what it was made, in words, and the moment."""
+
+    name: str
+    business: str
+    made: str
+    moment: datetime
+
+
 class Placed(NamedTuple):
-    """A line with its texts folded to the columns."""
+    """A line with its texts folded to the columns; `is_again` if it says once more what another page says."""
 
     line: SheetLine
     pieces: list[list[str]]
+    is_again: bool = False
 
     @property
     def height(self) -> int:
@@ -35,52 +59,75 @@ class Placed(NamedTuple):
         return max(map(len, self.pieces), default=1)
 
 
-def write(sheet: Sheet, business: str, made: str, locale: Locale) -> bytes:
+def write(sheet: Sheet, imprint: Imprint, locale: Locale) -> bytes:
     """Return the file."""
     stream = BytesIO()
-    _Paper(sheet, business, made, locale, stream).print()
+    _Paper(sheet, imprint, locale, stream).print()
     return stream.getvalue()
-
-
-def choose_fonts(texts: Sequence[str]) -> Fonts:
-    """Return Helvetica, or the bundled font where a letter is beyond it (docs/law.md 7.6)."""
-    try:
-        for text in texts:
-            text.encode("cp1252")
-    except UnicodeEncodeError:
-        return bundled_fonts()
-    return HELVETICA
 
 
 class _Paper:
     """Lays the lines of a sheet on pages: upright if all columns fit as they are, else across."""
 
-    def __init__(self, sheet: Sheet, business: str, made: str, locale: Locale, stream: BytesIO) -> None:
+    def __init__(self, sheet: Sheet, imprint: Imprint, locale: Locale, stream: BytesIO) -> None:
         self._sheet = sheet
-        self._business = business
-        self._made = made
+        self._imprint = imprint
         self._locale = locale
         self._words = Labels(locale.language)
-        self._fonts = choose_fonts([*_texts(sheet), business, sheet.title, sheet.period, made])
-        self._size, self._step = SIZE, SIZE * 1.4
-        needs = [self._need(place) for place in range(len(sheet.columns))]
+        self._fonts = bundled_fonts()
+        # only where the first column alone is text does it name the line
+        self._named = all(column.kind is not Kind.TEXT for column in sheet.columns[1:])
+        needs = self._fit()
         gaps = GAP * (len(needs) - 1)
         upright = sum(needs) + gaps <= A4[0] - 2 * MARGIN
         self._width: float
         self._height: float
         self._width, self._height = A4 if upright else landscape(A4)
         self._columns = self._place_columns(needs, self._width - 2 * MARGIN - gaps)
-        self._canvas = Canvas(stream, pagesize=(self._width, self._height), pageCompression=1, invariant=1)
-        self._canvas.setTitle(f"{sheet.title} · {business} · {sheet.period}")
-        self._canvas.setAuthor(business)
+        pairs = zip(sheet.columns, self._columns, strict=True)
+        self._heads = [fold(_title(column), self._fonts.bold, self._size, width) for column, (_, width) in pairs]
+        # what titles of several lines take besides the last
+        self._more = (max(map(len, self._heads)) - 1) * self._step
+        size = (self._width, self._height)
+        font = self._fonts.plain
+        self._canvas = Canvas(
+            stream, pagesize=size, pageCompression=1, invariant=1, pdfVersion=PDF_VERSION, initialFontName=font
+        )
+        title = f"{sheet.title} · {imprint.name} · {sheet.period}"
+        subject = f"{sheet.title} · {imprint.business}"
+        describe(self._canvas, Description(title, imprint.name, subject, locale.language, imprint.moment))
+        self._tags = Tags(self._canvas) if len(sheet.lines) <= MOST_TAGGED else None
 
     def print(self) -> None:
         """Draw every page, then the numbers: how many there are is known at the end."""
         pages = self._pages([self._fold(line) for line in self._sheet.lines])
         for number, page in enumerate(pages, 1):
             self._draw_page(page, number, len(pages))
-            self._canvas.showPage()
+            (self._tags.show_page if self._tags else self._canvas.showPage)()
+        if self._tags:
+            self._tags.finish()
         self._canvas.save()
+
+    def _fit(self) -> list[float]:
+        """Return what the columns need, with titles folded, then letters smaller, where amounts leave texts no room."""
+        columns = self._sheet.columns
+        room = landscape(A4)[0] - 2 * MARGIN - GAP * (len(columns) - 1)
+        self._size = SIZE
+        folds = False
+        while True:
+            self._step = self._size * 1.4
+            needs = [self._need(place, folds=folds) for place in range(len(columns))]
+            pairs = zip(columns, needs, strict=True)
+            least = sum(min(need, LEAST_TEXT) if column.kind is Kind.TEXT else need for column, need in pairs)
+            if least <= room:
+                return needs
+            if self._size <= LEAST_SIZE:
+                raise UsageError(
+                    f"--output pdf: a page is not wide enough for {len(columns)} columns",
+                    hint="ask for fewer of them, or for --output xlsx or html",
+                )
+            self._size -= 0.5 * folds
+            folds = True
 
     def _place_columns(self, needs: list[float], room: float) -> list[tuple[float, float]]:
         """Return left edge and width of each column: amounts as wide as they need, texts share what is left."""
@@ -92,10 +139,11 @@ class _Paper:
         lefts = [MARGIN + sum(needs[:place]) + GAP * place for place in range(len(needs))]
         return list(zip(lefts, needs, strict=True))
 
-    def _need(self, place: int) -> float:
-        bold = self._fonts.bold
+    def _need(self, place: int, *, folds: bool) -> float:
+        title = _title(self._sheet.columns[place])
+        heads = (text_width(part, self._fonts.bold, self._size) for part in (title.split(" ") if folds else [title]))
         widths = (self._measure(line, place) for line in self._sheet.lines if not line.spans)
-        return max(text_width(self._sheet.columns[place].title, bold, self._size), *widths, 20.0) + 1.0
+        return max(*heads, *widths, 20.0) + 1.0
 
     def _measure(self, line: SheetLine, place: int) -> float:
         indent = INDENT * line.level if place == 0 else 0.0
@@ -117,18 +165,30 @@ class _Paper:
         for one in placed:
             needed = self._needs(one)
             if needed > room:
-                carried = _carried(pages[-1], one)
-                pages.append(carried)
-                room = self._room(first=False) - sum(map(self._needs, carried))
+                moved = _moved(pages[-1], one)
+                pages.append([*self._again(pages[-1], [*moved, one][0].line), *moved])
+                room = self._room(first=False) - sum(map(self._needs, pages[-1]))
             pages[-1].append(one)
             room -= needed
         return pages
+
+    def _again(self, page: Sequence[Placed], first: SheetLine) -> list[Placed]:
+        """Return what the page after this one begins with, where that goes on below a heading: it, and the balance."""
+        if not self._sheet.carried or first.spans:
+            return []
+        for one in reversed(page):
+            if one.line.style is Style.SUM:
+                return []
+            if one.line.spans:
+                carried = SheetLine((*self._sheet.carried[:-1], page[-1].line.cells[-1]))
+                return [one._replace(is_again=True), self._fold(carried)._replace(is_again=True)]
+        return []
 
     def _needs(self, one: Placed) -> float:
         return one.height * self._step + self._space(one.line)
 
     def _room(self, *, first: bool) -> float:
-        return self._height - 2 * MARGIN - (74.0 if first else 34.0) - 2 * self._step
+        return self._height - 2 * MARGIN - (74.0 if first else 34.0) - 2 * self._step - self._more
 
     def _space(self, line: SheetLine) -> float:
         """What stands free around a line."""
@@ -137,27 +197,47 @@ class _Paper:
     def _draw_page(self, page: Sequence[Placed], number: int, pages: int) -> None:
         y = self._height - MARGIN
         y = self._draw_title(y) if number == 1 else self._draw_running_title(y)
-        y = self._draw_header(y)
+        y = self._draw_header(y, is_again=number > 1)
         for one in page:
             y = self._draw_line(one, y)
         self._draw_foot(number, pages)
 
+    def _part(
+        self, kind: str, *, is_again: bool = False, within: str = "", scope: str = ""
+    ) -> AbstractContextManager[None]:
+        """Tag what is drawn, unless it was read before: what pages repeat is read once."""
+        if is_again or self._tags is None:
+            return nullcontext()
+        return self._tags.element(kind, within=within, scope=scope)
+
     def _draw_title(self, y: float) -> float:
-        self._put(MARGIN, y - 10, self._business, self._fonts.plain, 10.0, _QUIET)
-        self._put(MARGIN, y - 33, self._sheet.title, self._fonts.bold, 20.0, _INK)
-        period = f"{self._sheet.period} · {self._words('Amounts in EUR')}"
-        self._put(MARGIN, y - 50, period, self._fonts.plain, 10.0, _QUIET)
+        with self._part("P"):
+            self._put_fitting(y - 10, self._imprint.business, self._fonts.plain, 10.0, _QUIET)
+        with self._part("H1"):
+            self._put_fitting(y - 33, self._sheet.title, self._fonts.bold, 20.0, _INK)
+        with self._part("P"):
+            period = f"{self._sheet.period} · {self._words('Amounts in EUR')}"
+            self._put_fitting(y - 50, period, self._fonts.plain, 10.0, _QUIET)
         return y - 60
 
     def _draw_running_title(self, y: float) -> float:
-        text = f"{self._business} · {self._sheet.title} · {self._sheet.period}"
-        self._put(MARGIN, y - 8, text, self._fonts.plain, 7.5, _QUIET)
+        text = f"{self._imprint.business} · {self._sheet.title} · {self._sheet.period}"
+        self._put_fitting(y - 8, text, self._fonts.plain, 8.0, _QUIET)
         return y - 20
 
-    def _draw_header(self, y: float) -> float:
-        y -= 14
-        for place, column in enumerate(self._sheet.columns):
-            self._put_in(place, 0.0, y, column.title, self._fonts.bold, _INK)
+    def _put_fitting(self, y: float, text: str, font: str, size: float, colour: tuple[float, ...]) -> None:
+        """Put a text from the left margin, smaller where the page is not as wide."""
+        width = text_width(text, font, size)
+        self._put(MARGIN, y, text, font, size * min(1.0, (self._width - 2 * MARGIN) / width if width else 1.0), colour)
+
+    def _draw_header(self, y: float, *, is_again: bool) -> float:
+        y -= 14 + self._more
+        with self._part("TR", is_again=is_again, within="Table"):
+            for place, pieces in enumerate(self._heads):
+                with self._part("TH", is_again=is_again, scope="Column"):
+                    for number, text in enumerate(pieces):
+                        top = y + (len(pieces) - 1 - number) * self._step
+                        self._put_in(place, 0.0, top, text, self._fonts.bold, _INK)
         self._rule(MARGIN, self._width - MARGIN, y - 5, _INK, 0.8)
         return y - 5 - self._step
 
@@ -166,14 +246,20 @@ class _Paper:
         y -= self._space(line) - 2
         if line.style is Style.SUM:
             self._draw_sum_rules(y + self._size + 1)
-        indent = INDENT * line.level
-        for place, pieces in enumerate(one.pieces):
-            for number, text in enumerate(pieces if pieces[0] else ()):
-                colour = self._colour(line, line.cells[place])
-                self._put_in(place, indent * (place == 0), y - number * self._step, text, self._font(line), colour)
+        with self._part("TR", is_again=one.is_again, within="Table"):
+            for place, pieces in enumerate(one.pieces):
+                scope = "Row" if place == 0 and self._named else ""
+                with self._part("TH" if scope else "TD", is_again=one.is_again, scope=scope):
+                    self._draw_cell(line, place, pieces, y)
         bottom = y - (one.height - 1) * self._step
         self._rule(MARGIN, self._width - MARGIN, bottom - 3.5, _HAIR, 0.4)
         return bottom - self._step - 2
+
+    def _draw_cell(self, line: SheetLine, place: int, pieces: Sequence[str], y: float) -> None:
+        colour = self._colour(line, line.cells[place])
+        for number, text in enumerate(pieces if pieces[0] else ()):
+            indent = INDENT * line.level * (place == 0)
+            self._put_in(place, indent, y - number * self._step, text, self._font(line), colour)
 
     def _draw_sum_rules(self, y: float) -> None:
         for (left, width), column in zip(self._columns, self._sheet.columns, strict=True):
@@ -182,7 +268,7 @@ class _Paper:
 
     def _draw_foot(self, number: int, pages: int) -> None:
         y = MARGIN - 20
-        self._put(MARGIN, y, self._made, self._fonts.plain, 7.5, _QUIET)
+        self._put(MARGIN, y, self._imprint.made, self._fonts.plain, 7.5, _QUIET)
         text = f"{self._words('Page')} {number} {self._words('of')} {pages}"
         width = text_width(text, self._fonts.plain, 7.5)
         self._put(self._width - MARGIN - width, y, text, self._fonts.plain, 7.5, _QUIET)
@@ -195,11 +281,15 @@ class _Paper:
         self._put(left + indent, y, text, font, self._size, colour)
 
     def _put(self, x: float, y: float, text: str, font: str, size: float, colour: tuple[float, ...]) -> None:
+        if self._tags and self._tags.content():  # a blank parts it from what it is read after
+            x, text = x - text_width(" ", font, size), f" {text}"
         self._canvas.setFillColorRGB(*colour)
         self._canvas.setFont(font, size)
         self._canvas.drawString(x, y, text)
 
     def _rule(self, left: float, right: float, y: float, colour: tuple[float, ...], width: float) -> None:
+        if self._tags:
+            self._tags.artifact()
         self._canvas.setStrokeColorRGB(*colour)
         self._canvas.setLineWidth(width)
         self._canvas.line(left, y, right, y)
@@ -213,17 +303,19 @@ class _Paper:
         return _QUIET if line.style is Style.DETAIL else _INK
 
     def _show(self, cell: Cell) -> str:
-        return format_amount(cell, self._locale) if isinstance(cell, Decimal) else cell or ""
+        if isinstance(cell, Decimal):
+            return format_amount(cell, self._locale).replace("-", "\N{MINUS SIGN}")
+        return cell or ""
 
 
-def _carried(page: list[Placed], one: Placed) -> list[Placed]:
+def _title(column: Column) -> str:
+    """Return the title of a column, of which no line begins with a dash or a dot."""
+    return re.sub(" ([–·])", "\N{NO-BREAK SPACE}\\1", column.title)  # noqa: RUF001
+
+
+def _moved(page: list[Placed], one: Placed) -> list[Placed]:
     """Take from a page what has to stand on the next one with a line: what a sum is the end of, and headings."""
     found = [page.pop()] if one.line.style is Style.SUM and len(page) > 1 else []
     while page and page[-1].line.style is Style.HEADING:
         found.insert(0, page.pop())
     return found
-
-
-def _texts(sheet: Sheet) -> list[str]:
-    titles = [column.title for column in sheet.columns]
-    return titles + [cell for line in sheet.lines for cell in line.cells if isinstance(cell, str)]

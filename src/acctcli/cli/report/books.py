@@ -206,7 +206,8 @@ def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
     lines.append(SheetLine(sums, Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Description", *_MORE)]
     columns = (*texts, *_sides(words), Column(words("Balance"), Kind.AMOUNT))
-    return without_empty(Sheet(words("General ledger"), period, columns, lines), *map(words, _MORE))
+    carried = ("", "", words("Brought forward"), *[None] * 6)
+    return without_empty(Sheet(words("General ledger"), period, columns, lines, carried), *map(words, _MORE))
 
 
 def _document_lines(document: JournalDocument, words: Labels) -> Iterator[SheetLine]:

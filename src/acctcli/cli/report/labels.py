@@ -169,6 +169,7 @@ COLUMNS = _by_name(
     Label("Credit", "Kredit", "Kredit", "Haben"),
     Label("Balance", "Saldo", "Saldo", "Saldo"),
     Label("Opening balance", "Alkusaldo", "Ingående saldo", "Anfangssaldo"),
+    Label("Brought forward", "Siirto edelliseltä sivulta", "Transport", "Übertrag"),
     Label("Closing balance", "Loppusaldo", "Utgående saldo", "Endsaldo"),
     Label("Total", "Yhteensä", "Summa", "Summe"),
     Label("Contact", "Yhteystieto", "Kontakt", "Kontakt"),

@@ -61,12 +61,17 @@ class SheetLine(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A report as people read it; `period` says in words or days what it covers."""
+    """A report as people read it; `period` says in words or days what it covers.
+
+    Where lines below a heading go on on another page, it begins with the heading and the cells that are `carried`, the
+    last of them as it stands on the line before.
+    """
 
     title: str
     period: str
     columns: tuple[Column, ...]
     lines: Sequence[SheetLine]
+    carried: tuple[Cell, ...] = ()
 
 
 def without_empty(sheet: Sheet, *titles: str) -> Sheet:
@@ -81,7 +86,7 @@ def without_empty(sheet: Sheet, *titles: str) -> Sheet:
         return tuple(cell for place, cell in enumerate(cells) if place not in empty)
 
     lines = [line._replace(cells=kept(line.cells)) for line in sheet.lines] if empty else sheet.lines
-    return sheet._replace(columns=kept(sheet.columns), lines=lines)
+    return sheet._replace(columns=kept(sheet.columns), lines=lines, carried=kept(sheet.carried))
 
 
 def with_days(sheet: Sheet, title: str, form: str) -> Sheet:
@@ -93,7 +98,8 @@ def with_days(sheet: Sheet, title: str, form: str) -> Sheet:
         return written(value, form) if place in places and isinstance(value, str) else value
 
     lines = [line._replace(cells=tuple(cell(*one) for one in enumerate(line.cells))) for line in sheet.lines]
-    return Sheet(sheet.title, written(sheet.period, form), columns, lines if places else sheet.lines)
+    period = written(sheet.period, form)
+    return sheet._replace(period=period, columns=columns, lines=lines if places else sheet.lines)
 
 
 def written(text: str, form: str) -> str:

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from datetime import datetime, time
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -143,7 +144,9 @@ class View:
         if form == "pdf":
             from acctcli.cli.report import as_pdf
 
-            return [as_pdf.write(sheet, business, made, self.locale)]
+            moment = datetime.combine(self.here.today(), time()).astimezone()
+            imprint = as_pdf.Imprint(clean(self.business.name), business, made, moment)
+            return [as_pdf.write(sheet, imprint, self.locale)]
         return [self._workbook(sheet.period, [sheet])]
 
     def _table(self, sheet: Sheet) -> Iterable[bytes]:

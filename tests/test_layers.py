@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.models": BASE,
     "acctcli.markup": set(),
     "acctcli.banking": {"acctcli.markup"},
-    "acctcli.printing": {"acctcli.banking", "acctcli.models"},
+    "acctcli.printing": {"acctcli.banking", "acctcli.law", "acctcli.models"},
     "acctcli.einvoice": {"acctcli.banking", "acctcli.law", "acctcli.markup", "acctcli.models", *BASE},
     "acctcli.law": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,

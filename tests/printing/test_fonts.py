@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from reportlab.pdfbase.pdfmetrics import getFont
 
+from acctcli.printing.alphabet import beyond
 from acctcli.printing.fonts import bundled_fonts, fold, text_width
 
 
@@ -35,3 +36,10 @@ def test_the_bundled_fonts_have_the_letters_of_europe(letters: str) -> None:
 def test_figures_are_of_one_width() -> None:
     for name in bundled_fonts():
         assert len({text_width(figure, name, 9) for figure in "0123456789"}) == 1
+
+
+def test_what_is_said_of_the_letters_is_what_the_fonts_have() -> None:
+    every = "".join(map(chr, range(0xFFFD)))
+    for name in bundled_fonts():
+        known = getFont(name).face.charToGlyph
+        assert set(beyond(every)) == {letter for letter in every if ord(letter) not in known}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from acctcli.service.papers.texts import clean, paragraphs, told
+from acctcli.printing.alphabet import clean
+from acctcli.service.papers.texts import paragraphs, told
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from acctcli.client.messages import Reply
 from acctcli.errors import Incomplete
 from acctcli.law.invoices import Finding, Line, first_findings, legal_findings
 from acctcli.models.enums import EInvoiceFormat, InvoiceStatus
+from acctcli.printing.alphabet import paper_findings
 
 ACCEPT = "accept"
 # what e-invoices lack: what is wrong, what would be right, and by which rules
@@ -71,9 +72,10 @@ def _findings(draft: dict[str, Any], seller: dict[str, Any]) -> list[Finding]:
     lines = [_line(row) for row in draft["rows"]]
     day = date.fromisoformat(draft["settlement_date"] or draft["invoicing_date"])
     # what a credit note takes back is as it was sold
-    sold = lines if draft["is_credit_note_for"] is None else []
+    is_note = draft["is_credit_note_for"] is not None
     found = list(first_findings(len(lines), receiver, seller, home))
-    return found + legal_findings(sold, receiver, seller, home, day, draft["buyer_reference"])
+    found += legal_findings([] if is_note else lines, receiver, seller, home, day, draft["buyer_reference"])
+    return found if is_note else [*found, *paper_findings(draft, draft["rows"], receiver, seller)]
 
 
 def _line(row: dict[str, Any]) -> Line:

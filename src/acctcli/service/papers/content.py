@@ -14,10 +14,11 @@ from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
+from acctcli.printing.alphabet import clean
 from acctcli.service.papers.addresses import address_lines, country_of
 from acctcli.service.papers.payment import Payment, read_payment
 from acctcli.service.papers.speaker import Speaker
-from acctcli.service.papers.texts import Fact, clean, paragraphs, told
+from acctcli.service.papers.texts import Fact, paragraphs, told
 
 Wire = Mapping[str, Any]
 

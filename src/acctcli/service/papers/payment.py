@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from acctcli.banking import iban, references
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.epc import epc_payload
+from acctcli.printing.alphabet import clean
 from acctcli.service.papers.speaker import Speaker, read_day
-from acctcli.service.papers.texts import Fact, clean, told
+from acctcli.service.papers.texts import Fact, told
 
 # above it the barcode leaves the amount to the payer
 _LARGEST_IN_BARCODE = Decimal("999999.99")

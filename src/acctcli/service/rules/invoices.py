@@ -190,7 +190,7 @@ def acceptance_faults(findings: Iterable[Finding]) -> dict[str, list[str]]:
     for one in findings:
         field = one.fields[0]
         whose, _, inside = field.partition(".")
-        is_vat = (whose == "rows" and inside) or field == "business.invoicing_vat_exemption_reason"
+        is_vat = inside.endswith((".vat_code", ".vat_rate")) or field == "business.invoicing_vat_exemption_reason"
         name = _VAT if is_vat else _ABOUT.get(field, _ABOUT.get(whose, whose))
         faults.setdefault(name, []).append(one.sentence)
     return faults

@@ -98,3 +98,18 @@ def test_everything_void_is_said_at_once(shop: Shop) -> None:
     told = refused(shop, shop.draft(*rows, row(rate="24.00")))
     # its address, and its VAT id twice
     assert (len(told["business"]), len(told["vat"])) == (3, 7)
+
+
+def test_what_would_be_boxes_on_paper_is_named(shop: Shop) -> None:
+    draft = shop.draft(row(), row(name="茶碗"), description="👍")
+    right = "write it in Latin, Greek or Cyrillic letters."
+    assert refused(shop, draft) == {
+        "rows": [f"name has letters that the font of invoices lacks, 茶 碗, in '茶碗': {right}"],
+        "description": [f"description has letters that the font of invoices lacks, 👍, in '👍': {right}"],
+    }
+
+
+def test_a_credit_note_takes_back_what_was_sold_however_it_is_written(shop: Shop) -> None:
+    sold = shop.accepted()
+    note = shop.draft(row(count="-1", name="茶碗"), is_credit_note_for=sold["id"])
+    assert shop.act(note, "accept")["status"] in {"ACCEPTED", "PAID"}

@@ -10,6 +10,7 @@ from acctcli.banking.references import national_reference
 from acctcli.law.invoices import Line, first_findings, legal_findings
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
+from acctcli.printing.alphabet import paper_findings
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.documents.guard import name as document_name
@@ -100,6 +101,8 @@ def _check_acceptance(work: Work, row: InvoiceRow, business: Mapping[str, Any]) 
     day = row.settlement_date or row.invoicing_date
     findings = list(first_findings(len(rows), receiver, business, work.law))
     findings += legal_findings(sold, receiver, business, work.law, day, row.buyer_reference)
+    if row.is_credit_note_for is None:
+        findings += paper_findings(row._asdict(), [line._asdict() for line in rows], receiver, business)
     if findings:
         raise Precondition(" ".join(one.sentence for one in findings), fields=acceptance_faults(findings))
     if row.is_credit_note_for is not None:

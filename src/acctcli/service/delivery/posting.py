@@ -11,12 +11,17 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from mmap import ACCESS_READ, mmap
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from acctcli.service.delivery.targets import Refused, Target, find_addresses, read_target
 
 if TYPE_CHECKING:
     import ssl
+
+# what is sent: as it is, or lying in a file
+Body = bytes | memoryview
 
 SECONDS = 15.0
 # of one answer, all its headers, with those of what says that one is to come
@@ -53,14 +58,15 @@ class Post:
         self._seconds = seconds
         self._trust = trust
 
-    def __call__(self, url: str, headers: Mapping[str, str], body: bytes, method: str = "POST") -> int:
+    def __call__(self, url: str, headers: Mapping[str, str], body: Body, method: str = "POST") -> int:
         """Return the status of the answer; Refused when there is none in time."""
         until = time.monotonic() + self._seconds
         target = read_target(url)
         try:
             addresses = find_addresses(target, allows_private=self._allows_private, seconds=self._seconds)
             with closing(self._connect(target, addresses, until)) as sock:
-                _send(sock, _head(method, target, headers, len(body)) + body, until)
+                _send(sock, _head(method, target, headers, len(body)) + bytes(body[:PART_BYTES]), until)
+                _send(sock, memoryview(body)[PART_BYTES:], until)
                 return _read_status(sock, until)
         except TimeoutError:
             raise Refused("timeout") from None
@@ -99,7 +105,18 @@ def _head(method: str, target: Target, headers: Mapping[str, str], length: int) 
     return "\r\n".join([*lines, "", ""]).encode("latin-1")
 
 
-def _send(sock: socket.socket, content: bytes, until: float) -> None:
+def laid_down(body: bytes) -> memoryview:
+    """Return the same in a file that nobody else can open, which is gone when nobody needs it; Refused without room."""
+    try:
+        with TemporaryFile(prefix="acctcli-") as file:
+            file.write(body)
+            file.flush()
+            return memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+    except OSError:
+        raise Refused("unreachable") from None
+
+
+def _send(sock: socket.socket, content: Body, until: float) -> None:
     view = memoryview(content)
     while view:
         sock.settimeout(_left(until))

@@ -27,6 +27,8 @@ LANES = 8
 # answers in time, one after another, by which a receiver has proved itself as far as one can; and what an attempt sets
 # them to that was not answered in time: as many are to follow until it is like a new one
 QUICK, STALLED = 16, -8
+# characters of a record that is taken with its delivery; a longer one is read when it is sent
+MOST_HELD = 65_536
 TABLE = "webhook_delivery"
 WAITING, DELIVERED, FAILED, CANCELLED = "waiting", "delivered", "failed", "cancelled"
 ONE = Query[Record](
@@ -68,7 +70,7 @@ class Behind(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A delivery that is to be attempted now; secrets are sealed, `data` is JSON as it was recorded.
+    """A delivery that is to be attempted now; secrets are sealed, `data` is JSON as it was recorded, if `is_small`.
 
     `lease` is the moment by which the outcome is to be told; nobody else attempts it before that.
     """
@@ -87,6 +89,7 @@ class Claim(NamedTuple):
     username: str | None
     password: bytes | None
     secret: bytes
+    is_small: bool
     data: str | None
 
 
@@ -145,18 +148,21 @@ DUE = Statement(
     ORDER BY due_at, id LIMIT :most FOR UPDATE SKIP LOCKED"""
 )
 LEASE = Statement(f"UPDATE {TABLE} SET due_at = :lease WHERE id IN (:ids...)")
+IS_SMALL = f"coalesce(length(event.data), 0) <= {MOST_HELD}"
 CLAIMED = Query(
     Claim,
     f"""SELECT delivery.id, delivery.due_at AS lease, delivery.business_id, delivery.slug, delivery.subscription_id,
     delivery.event_number, delivery.event_type, delivery.created_at, delivery.attempts, position.answers,
     subscription.target_url,
     subscription.basic_auth_username AS username, subscription.basic_auth_password AS password,
-    subscription.signing_secret AS secret, event.data
+    subscription.signing_secret AS secret,
+    {IS_SMALL} AS is_small, CASE WHEN {IS_SMALL} THEN event.data END AS data
     FROM {TABLE} AS delivery JOIN webhook_subscription AS subscription
     ON subscription.business_id = delivery.business_id AND subscription.id = delivery.subscription_id {POSITION}
     LEFT JOIN event ON event.business_id = delivery.business_id AND event.number = delivery.event_number
     WHERE delivery.id IN (:ids...) ORDER BY delivery.id""",
 )
+DATA = Statement("SELECT data FROM event WHERE business_id = :business_id AND number = :number")
 OURS = f"status = '{WAITING}' AND due_at = :lease"
 TOLD = Query(
     Kind,
@@ -333,6 +339,12 @@ def claim(conn: Connection, subscription_id: int, now: str, lease: str, most: in
         return []
     LEASE.run(conn, ids=ids, lease=lease)
     return CLAIMED.all(conn, ids=ids)
+
+
+def data_of(conn: Connection, claim: Claim) -> str | None:
+    """Return the record that a delivery tells of, as JSON; None where it is gone."""
+    found: str | None = DATA.value(conn, business_id=claim.business_id, number=claim.event_number)
+    return found
 
 
 def tell(conn: Connection, outcomes: Iterable[dict[str, Any]]) -> None:

@@ -16,6 +16,7 @@ from acctcli.models.signature import find_fault, read_secret, sign
 from acctcli.models.webhook import WebhookDelivery
 from acctcli.service.cases.pruning import Pruning
 from acctcli.service.cases.webhooks.delivering import LEASE, Delivering, Ended
+from acctcli.service.delivery.posting import Body
 from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
 from acctcli.service.identity.keys import InstallationKey
@@ -38,8 +39,8 @@ class Sent:
     answers: list[int | str] = field(default_factory=list)
     posts: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
 
-    def __call__(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        self.posts.append((url, dict(headers), body))
+    def __call__(self, url: str, headers: Mapping[str, str], body: Body) -> int:
+        self.posts.append((url, dict(headers), bytes(body)))
         answer = self.answers.pop(0) if self.answers else 204
         if isinstance(answer, str):
             raise Refused(answer)

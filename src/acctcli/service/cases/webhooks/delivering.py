@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -17,11 +18,13 @@ import msgspec
 from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, read_secret, sign
 from acctcli.service.cases.webhooks.subscriptions import PASSWORD, SECRET, deactivate, secret_place, show_event
 from acctcli.service.cases.work import Work
+from acctcli.service.delivery.posting import Body, laid_down
 from acctcli.service.delivery.requests import AGENT
 from acctcli.service.delivery.targets import Refused
-from acctcli.service.problems import Problem
+from acctcli.service.problems import Problem, Unavailable
 from acctcli.service.store import businesses, deliveries, told
 from acctcli.service.store.deliveries import Heard
+from acctcli.service.store.engine.connection import DatabaseFault
 from acctcli.service.store.events import Author
 from acctcli.service.store.moments import stamp
 from acctcli.service.store.people.admission import Scope
@@ -43,7 +46,7 @@ NOBODY = Caller(0, "", None, 0)
 ORIGIN = "http://localhost"
 
 # posts to an address, with headers and a body; returns the status of the answer, or raises Refused
-Poster = Callable[[str, Mapping[str, str], bytes], int]
+Poster = Callable[[str, Mapping[str, str], Body], int]
 
 
 class Ended(NamedTuple):
@@ -91,6 +94,7 @@ class Delivering:
     clock: Callable[[], datetime]
     entropy: Callable[[int], bytes]
     post: Poster
+    one_by_one: Lock = field(default_factory=Lock)
 
     def is_any_work(self, until: datetime | None = None) -> bool:
         """Say whether there is something to make or to attempt."""
@@ -154,14 +158,29 @@ class Delivering:
 
     def attempt(self, claim: Claim) -> Ended:
         """Attempt a delivery; what is answered is not kept, but its status."""
-        body = body_of(claim)
         try:
-            status = self.post(claim.target_url, self._headers(claim, body), body)
+            status = self.post(claim.target_url, *self._letter(claim))
         except Refused as refused:
             return Ended(claim, error=refused.kind)
+        except (Unavailable, DatabaseFault):
+            return Ended(claim, error="unreachable")
         except Problem:
             return Ended(claim, error="secret_unreadable")
         return Ended(claim, status)
+
+    def _letter(self, claim: Claim) -> tuple[dict[str, str], Body]:
+        """Return what is sent, headers and body; a large one lies on the disk until it has left.
+
+        Large ones are made one after another: hundreds may be under way, to receivers that stand still.
+        """
+        if claim.is_small:
+            body = body_of(claim)
+            return self._headers(claim, body), body
+        with self.one_by_one:
+            with self.database.read() as conn:
+                data = deliveries.data_of(conn, claim)
+            body = body_of(claim._replace(data=data))
+            return self._headers(claim, body), laid_down(body)
 
     def _headers(self, claim: Claim, body: bytes) -> dict[str, str]:
         moment, name = int(self.clock().timestamp()), name_of(claim)

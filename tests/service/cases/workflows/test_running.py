@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from decimal import Decimal
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from acctcli.service.cases.workflows import steps
 from acctcli.service.delivery.requests import Answer
 from acctcli.service.routes.operation import ADMIN, BOOKS_WRITE, INTEGRATIONS
+from acctcli.service.store import workflows
+from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Statement
 from tests.graphs import FLAG, LOG, MANUAL, uuid
 from tests.service.actor import World
@@ -51,6 +54,29 @@ def test_the_trail_says_who_acted_and_that_a_workflow_did(service: World, books:
 
 
 # --- what nodes do ---
+
+
+def test_an_event_is_read_once_for_many_steps_and_again_after_one_that_sends(
+    service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, event = list[int](), workflows.event
+
+    def noting(conn: Connection, business_id: int, number: int) -> tuple[str, str] | None:
+        read.append(number)
+        return event(conn, business_id, number)
+
+    monkeypatch.setattr(workflows, "event", noting)
+    asks = when("balance", "eq", 1)
+    saved = flow(
+        [on("document.created"), asks, asks, asks, send(HOOK), asks, LOG],
+        [(1, 2), (2, 3, "true"), (3, 4, "true"), (4, 5, "true"), (5, 6), (6, 7, "true")],
+    )
+    enabled(books, saved)
+    for amount in ("1.00", "2.00"):
+        books.document(DAY, amount)
+    assert {ran.status for ran in advance(service, receiver)} == {"completed"}
+    first, second = sorted(set(read))
+    assert Counter(read) == {first: 2, second: 1}
 
 
 def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books, receiver: Receiver) -> None:

@@ -174,8 +174,9 @@ class Runs:
         until = stamp(now + LEASE)
         if not self.database.write(lambda conn: workflows.take(conn, due, worker, now=stamp(now), until=until)):
             return False
+        told: dict[int, Happened] = {}
         for _ in range(most):
-            done = self._step(due, worker, sends=sends)
+            done = self._step(due, worker, told, sends=sends)
             if isinstance(done, Ran):
                 return done
             if done is Next.LOST:
@@ -185,26 +186,28 @@ class Runs:
         self.database.write(lambda conn: workflows.let_go(conn, due, worker, stamp(self.clock())))
         return True
 
-    def _step(self, due: Due, worker: str, *, sends: bool) -> Ran | Next:
-        """Do one step: what it sends leaves between two transactions."""
-        done = self.database.write(lambda conn: _Turn(self, conn, due).begin(worker, sends=sends))
+    def _step(self, due: Due, worker: str, told: dict[int, Happened], *, sends: bool) -> Ran | Next:
+        """Do one step: what it sends leaves between two transactions. Events that were read are `told`."""
+        done = self.database.write(lambda conn: _Turn(self, conn, due, told).begin(worker, sends=sends))
         if not isinstance(done, Sending):
             return done
+        told.clear()  # others may be sending meanwhile, and each would hold what may be large
         began = time.monotonic()
         answer = self.send(done.outgoing)
         spent, node = round((time.monotonic() - began) * 1000), done.node
-        told = self.database.write(lambda conn: _Turn(self, conn, due).note(worker, node, answer, spent))
-        assert not isinstance(told, Sending)
-        return told
+        ended = self.database.write(lambda conn: _Turn(self, conn, due, told).note(worker, node, answer, spent))
+        assert not isinstance(ended, Sending)
+        return ended
 
 
 class _Turn:
     """One transaction of a run: what was, what is done, and what is written of it."""
 
-    def __init__(self, runs: Runs, conn: Connection, due: Due) -> None:
+    def __init__(self, runs: Runs, conn: Connection, due: Due, told: dict[int, Happened]) -> None:
         self._runs = runs
         self._conn = conn
         self._due = due
+        self._told = told
         now = runs.clock()
         self._now, self._stamp, self._until = now, stamp(now), stamp(now + LEASE)
 
@@ -296,8 +299,10 @@ class _Turn:
         number = self.run["event_id"]
         if number is None:
             return Happened("", decode(self.run["input"] or "{}"))
-        found = workflows.event(self._conn, self._due.place.business_id, number)
-        return Happened() if found is None else Happened(found[0], decode(found[1]))
+        if number not in self._told:  # it may be large, and does not change
+            found = workflows.event(self._conn, self._due.place.business_id, number)
+            self._told[number] = Happened() if found is None else Happened(found[0], decode(found[1]))
+        return self._told[number]
 
     def _end(self, name: str, status: str, output: Any, error: str | None = None) -> None:
         self.nodes[name] |= {"status": status, "finished_at": self._stamp, "output": output, "error": error}

@@ -15,7 +15,7 @@ import pytest
 from acctcli.service.cases.workflows.running import LEASE
 from acctcli.service.store import workflows
 from tests.forks import run
-from tests.graphs import FLAG, LOG, Row
+from tests.graphs import FLAG, LOG, Row, uuid
 from tests.loopback import LoopbackHandler, LoopbackServer, running
 from tests.service.actor import World
 from tests.service.cases.workflows import worker
@@ -93,6 +93,8 @@ def check(service: World, books: Books, workflow: int, document: int, server: Ho
     """See that everything was done, and once."""
     (run,) = listed(books, workflow)
     assert (run["status"], states(run), run["last_error"]) == ("failed", ENDED, "The answer was 503.")
+    # what a node did and that it did are one: none finds its own work done
+    assert [run["node_runs"][uuid(number)]["output"]["changed"] for number in (3, 4)] == [True, True]
     after = books.get(f"document/{document}/").body
     assert (len(after["tag_ids"]), after["is_flagged"]) == (1, True)
     made = [(one["type"], one["record_id"], one["via"]) for one in trail(books, "document.updated", "document.flagged")]

@@ -119,11 +119,13 @@ def _editing(invoice: Name) -> Iterator[None]:
 
 
 def _note_state(here: State, invoice: Name, reply: Reply) -> None:
-    """Say of an accepted invoice what its e-invoice lacks, and that it is posted when it is paid where that is so."""
+    """Say of an accepted invoice what its e-invoice lacks, that it is posted when it is paid, and what it repeats."""
     from acctcli.cli.invoice.papers import note_missing
+    from acctcli.cli.invoice.repeating import note_past
     from acctcli.cli.invoice.standing import is_unbooked
 
     note_missing(here, reply)
+    note_past(here, reply)
     if is_unbooked(reply.body):
         here.say(f"Invoice {invoice} is not in the books yet: it is posted when it is paid (payment basis).")
 

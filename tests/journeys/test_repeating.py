@@ -1,0 +1,44 @@
+"""An invoice that repeats, accepted when some of its days are over: whoever does so is told, and can look first."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from tests.journeys.places import Place
+from tests.journeys.test_invoices import draft, seller
+
+
+def told(place: Place, day: str, every: str, *more: str) -> str:
+    """Return what accepting an invoice of a day says, one that repeats."""
+    number = draft(place, day=day)
+    place.run("invoice", "update", number, "--recurring", "--repeat", every, *more)
+    return place.run("invoice", "accept", number).err
+
+
+@pytest.mark.parametrize(
+    ("day", "every", "first"),
+    [
+        ("2026-01-31", "month", "2026-02-28"),
+        ("2026-01-31", "3 months", "2026-04-30"),
+        ("2026-03-02", "week", "2026-03-09"),
+        ("2026-03-02", "10 days", "2026-03-12"),
+    ],
+)
+def test_days_that_are_over_are_named_and_previewed(place: Place, day: str, every: str, first: str) -> None:
+    seller(place)
+    err = told(place, day, every, "--repeat-until", "2026-05-01")
+    assert f"note: it repeats from {first} on: acctcli local tick --dry-run shows the invoices of days" in err
+    due = place.json("local", "tick", "--to", "2026-05-01", "--dry-run")
+    rows = [row for row in due if row["business"] == place.environ["ACCTCLI_BUSINESS"]]
+    assert rows[0]["date"] == first
+    assert {row["action"] for row in rows} == {"due"}
+
+
+def test_nothing_is_said_where_no_day_is_over(place: Place) -> None:
+    seller(place)
+    yesterday = str(date.today() - timedelta(days=1))
+    assert "it repeats" not in told(place, yesterday, "month")
+    assert "it repeats" not in told(place, "2026-03-02", "month", "--repeat-until", "2026-03-20")
+    assert "it repeats" not in place.run("invoice", "accept", draft(place)).err

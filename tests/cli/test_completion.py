@@ -207,6 +207,20 @@ def test_nothing_from_a_cache_or_a_file_is_code(ask: Ask, cli: Cli, home: Path) 
         assert ask("account", "list", "--env", "") == []
 
 
+def test_accounts_are_those_of_the_chart_that_was_read_last(ask: Ask, cli: Cli, home: Path) -> None:
+    succeed(cli("business", "create", "--name", "Acme", "--slug", "acme"))
+    imported = ("bank", "import", "s.xml", "--business", "acme", "--account")
+    assert ask(*imported, "19") == []
+    succeed(cli("account", "balances", "--business", "acme"))
+    assert ask(*imported, "19") == ["1900", "1910", "1920"]
+    assert ask(*imported[:-1], "--contra=19") == ["--contra=1900", "--contra=1910", "--contra=1920"]
+    assert ask(*imported, "1910", shell="fish") == ["1910\tBank account"]
+    assert ask("bank", "import", "s.xml", "--business", "other", "--account", "19") == []
+    (kept,) = (home / "cache").glob("accounts-*.json")
+    kept.write_text(json.dumps({**dict.fromkeys(HOSTILE, "x"), "5": "$(touch pwned) `x` \x1b[31m"}))
+    assert ask(*imported, "", shell="fish") == ["5\t(touch pwned) x 31m"]
+
+
 def test_slugs_that_cannot_be_kept_are_no_obstacle(cli: Cli, home: Path) -> None:
     (home / "cache").write_text("no folder")
     succeed(cli("business", "create", "--name", "Acme", "--slug", "acme"))

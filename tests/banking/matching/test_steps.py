@@ -359,6 +359,10 @@ def test_a_transfer_that_is_posted_is_found_once_and_on_its_day_only() -> None:
     for one in (side, between):
         other_day = replace(one, day=NEXT_DAY)
         assert left(OUT, sides=(other_day,), transit=BETWEEN).why.startswith("document 77 has this transfer on 2026-03")
+    legs = "acctcli document update 77 --debit 1920:500.00 --credit 1990:500.00, then acctcli bank match"
+    assert legs in left(OUT, sides=(replace(side, day=NEXT_DAY),), transit=BETWEEN).why
+    redated = "acctcli document update 77 --date 2026-03-10 takes this one"
+    assert redated in left(OUT, sides=(replace(between, day=NEXT_DAY),), transit=BETWEEN).why
 
 
 # --- documents that are there ---

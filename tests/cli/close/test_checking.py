@@ -230,3 +230,14 @@ def test_what_another_service_has_no_operation_for_is_left_out(place: Place, mon
     assert [row["part"] for row in rows if row["status"] == "left out"] == ["VAT drift"]
     suite = ET.fromstring(place.try_run("close", "check", "--period", "2026-03", "--output", "junit").out)
     assert [case.get("classname") for case in suite if case.find("skipped") is not None] == ["VAT drift"]
+
+
+def test_what_is_between_own_accounts_at_the_end_is_open_unless_it_came_soon(place: Place) -> None:
+    place.run("account", "create", "--number", "1990", "--type", "ASS_PAY", "--name", "Rahaa matkalla")
+    made_of = ("document", "create", "--description", "Transfer bank-aaaaaaaaaaaa")
+    place.run(*made_of, "--date", "2026-03-31", "--debit", "1990:50", "--credit", "1900:50")
+    before = [("clearing", "open", "account 1990")]
+    assert [one for one in found(place) if one[2] == "account 1990"] == before
+    assert problem(place, "clearing") == ["Rahaa matkalla holds 50.00 on 2026-03-31: it did not come within 5 days"]
+    place.run(*made_of, "--date", "2026-04-02", "--debit", "1900:50", "--credit", "1990:50")
+    assert [one for one in found(place) if one[2] == "account 1990"] == []

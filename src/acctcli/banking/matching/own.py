@@ -13,7 +13,7 @@ from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, tr
 from acctcli.banking.matching.seen import Seen
 
 # how long a transfer is on its way at most
-_ON_THE_WAY, _SAME_DAY = timedelta(days=5), timedelta(0)
+ON_THE_WAY, _SAME_DAY = timedelta(days=5), timedelta(0)
 _BETWEEN = (
     "sides of two days take an account between: "
     "acctcli account create --number 1990 --type ASS_PAY --name 'Money in transit', then acctcli bank match"
@@ -36,10 +36,11 @@ def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | Non
     posted = _Posted(index, transit)
     found = _of_one_day(ways, index, posted)
     for way, some in sorted(ways.items()):
-        for seen, side in _nearest(_left(some, found), posted.of(way), _ON_THE_WAY):
-            found[seen.key] = Left(f"{side.title} has this transfer on {side.day}, and {_BETWEEN}")
+        for seen, side in _nearest(_left(some, found), posted.of(way), ON_THE_WAY):
+            mended = _mended(seen, side, index.own[seen.iban], transit) if transit else _BETWEEN
+            found[seen.key] = Left(f"{side.title} has this transfer on {side.day}, and {mended}")
     if transit is None:
-        for seen, twin in _twins(ways, found, _ON_THE_WAY):
+        for seen, twin in _twins(ways, found, ON_THE_WAY):
             found[seen.key] = Left(f"its other side is of {twin.day}, and {_BETWEEN}")
             found[twin.key] = Left(f"its other side is of {seen.day}, and {_BETWEEN}")
     for seen in _left((one for some in ways.values() for one in some), found):
@@ -72,6 +73,17 @@ class _Posted:
         account, other, cents = way
         some = (one for one in self._index.sides.get((account, cents), ()) if one.other in {other, *self._between})
         return [one for one in some if (one.document, account) not in self.used]
+
+
+def _mended(seen: Seen, side: Side, other: OwnAccount, transit: OwnAccount) -> str:
+    """Return how a document of another day lets a line have its own: by way of the account between."""
+    if side.other == transit.id:
+        return f"one of both days is wrong: acctcli document update {side.document} --date {seen.day} takes this one"
+    amount = f"{abs(seen.cents) // 100}.{abs(seen.cents) % 100:02}"
+    legs = [f"{one.title.split()[0]}:{amount}" for one in (transit, other)]
+    debit, credit = legs if seen.cents > 0 else legs[::-1]
+    told = f"acctcli document update {side.document} --debit {debit} --credit {credit}, then acctcli bank match"
+    return f"its other side is to go to {transit.title}: {told}"
 
 
 def _twins(ways: dict[Way, list[Seen]], found: dict[str, Outcome], most: timedelta) -> Iterator[tuple[Seen, Seen]]:

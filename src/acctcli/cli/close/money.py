@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from decimal import Decimal
 
+from acctcli.banking.matching.own import ON_THE_WAY
 from acctcli.cli.account.chart import Account
+from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.compared import Asked, Compared, compare_filed
 from acctcli.cli.bank.filed import read_filed
 from acctcli.cli.bank.reconciling import BANK, problems_of
@@ -13,7 +16,7 @@ from acctcli.cli.bank.there import read_document
 from acctcli.cli.check.books import EVERY
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.check.records import CLEARING, CLEARING_WORDS, PAYABLES, RECEIVABLES, contradicted
-from acctcli.cli.close.closing import Closing
+from acctcli.cli.close.closing import Closing, held_on
 from acctcli.cli.document.settling import MONEY
 from acctcli.cli.invoice.aging import by_customer
 from acctcli.cli.invoice.standing import open_on
@@ -43,12 +46,19 @@ def check_bank(here: State, closing: Closing) -> Iterator[Finding]:
         here.say(f"statements that are kept with the books were not looked at: {refused.message}")
     except (NotFound, UsageError) as unread:
         yield Finding(BANK, "statements", unread.message, "acctcli bank reconcile", is_fault=True)
+    transit = _transit(here)
     for account in closing.books.chart.by_id.values():
         if account.number in compared:
             found = problems_of(compared[account.number], closing.days)
             yield from (one._replace(part=BANK) for one in found)
-        elif account.type == MONEY:
+        elif account.type == MONEY and account.id != transit:
             yield from _unproved(here, account, closing)
+
+
+def _transit(here: State) -> int | None:
+    """Return the id of the account of what is between own accounts, which no bank has (docs/bank.md 6.1)."""
+    found = BankAccounts(here, None).transit
+    return None if found is None else found.id
 
 
 def _kept(here: State, closing: Closing) -> list[Compared]:
@@ -124,25 +134,39 @@ def _compared(
 
 
 def check_clearing(here: State, closing: Closing) -> Iterator[Finding]:
-    """Name accounts that only pass something on, and hold something at the end."""
-    del here
-    yield from _holding(closing, CLEARING, CLEARING_WORDS, "something on it has no counterpart")
+    """Name accounts that only pass something on, and hold something at the end: of transfers what did not come soon."""
+    transit = closing.books.chart.by_id.get(_transit(here) or 0)
+    if transit is not None and closing.holds(transit.number) and not _came(here, closing, transit.number):
+        yield _held(closing, CLEARING, transit, f"it did not come within {ON_THE_WAY.days} days")
+    for one in _holding(closing, CLEARING_WORDS):
+        if transit is None or one.id != transit.id:
+            yield _held(closing, CLEARING, one, "something on it has no counterpart")
+
+
+def _came(here: State, closing: Closing, number: str) -> bool:
+    """Say whether an account holds nothing on a day soon after the last one."""
+    days = (closing.last + timedelta(days=count) for count in range(1, ON_THE_WAY.days + 1))
+    return any(not held_on(here, day)[0].get(number) for day in days)
 
 
 def check_suspense(here: State, closing: Closing) -> Iterator[Finding]:
     """Name accounts of what nobody has found out yet, and what opening balances leave over."""
     del here
-    yield from _holding(closing, SUSPENSE, SUSPENSE_WORDS, "nobody has said yet what it is")
+    for one in _holding(closing, SUSPENSE_WORDS):
+        yield _held(closing, SUSPENSE, one, "nobody has said yet what it is")
     if closing.difference:
         problem = f"opening balances do not balance, by {rounded(closing.difference)}"
         remedy = "acctcli account update NUMBER --set opening_balance=AMOUNT"
         yield Finding(SUSPENSE, "opening balances", problem, remedy, is_fault=True)
 
 
-def _holding(closing: Closing, part: str, words: tuple[str, ...], why: str) -> Iterator[Finding]:
+def _holding(closing: Closing, words: tuple[str, ...]) -> Iterator[Account]:
     for account in closing.books.chart.by_id.values():
-        held = rounded(closing.holds(account.number))
-        if held and any(word in account.name.casefold() for word in words):
-            problem = f"{account.name} holds {held} on {closing.last}: {why}"
-            remedy = f"acctcli account statement {account.number} --to {closing.last}"
-            yield Finding(part, f"account {account.number}", problem, remedy, is_fault=True)
+        if rounded(closing.holds(account.number)) and any(word in account.name.casefold() for word in words):
+            yield account
+
+
+def _held(closing: Closing, part: str, account: Account, why: str) -> Finding:
+    problem = f"{account.name} holds {rounded(closing.holds(account.number))} on {closing.last}: {why}"
+    remedy = f"acctcli account statement {account.number} --to {closing.last}"
+    return Finding(part, f"account {account.number}", problem, remedy, is_fault=True)

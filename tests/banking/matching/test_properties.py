@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Rule, Side, names_of
-from acctcli.banking.matching.outcome import Left, Matched
+from acctcli.banking.matching.candidates import Candidates, Claim, Kind, OwnAccount, Rule, Side, names_of
+from acctcli.banking.matching.outcome import Left, Matched, Reason
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.steps import match
 from tests.banking.matching.things import ACCOUNTS, BANK, OWN, OWN_IBAN, SECOND, SECOND_IBAN, invoice, purchase, seen
@@ -125,3 +125,20 @@ def test_what_takes_back_is_never_matched_and_twins_name_each_other(some: list[S
             assert isinstance(twin, Matched)
             assert (twin.twin, known[outcome.twin].cents) == (key, -known[key].cents)
             assert known[outcome.twin].account != known[key].account
+
+
+@settings(max_examples=EXAMPLES)
+@given(lines(), claims(), st.sampled_from([None, OwnAccount(3, "1990 Money in transit")]))
+def test_each_side_of_a_transfer_stands_on_its_own_day(
+    some: list[Seen], owed: list[Claim], transit: OwnAccount | None
+) -> None:
+    known = {one.key: one for one in some}
+    for key, outcome in match(some, replace(candidates_of(owed), transit=transit)).items():
+        if not isinstance(outcome, Matched) or outcome.reason is not Reason.TRANSFER:
+            continue
+        if outcome.side is not None:
+            assert outcome.side.day == known[key].day
+        elif outcome.twin:
+            assert known[outcome.twin].day == known[key].day
+        elif transit is not None:
+            assert [(row.account, row.cents) for row in outcome.rows] == [(transit.id, -known[key].cents)]

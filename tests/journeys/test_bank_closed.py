@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -82,6 +83,21 @@ def test_drafts_of_closed_days_are_left_and_the_others_become_what_they_are(plac
     rows = place.json("bank", "match", "--rules", str(path), "--yes")
     assert [row["status"] for row in rows] == ["left", "left", "matched"]
     assert "is locked" in rows[0]["reason"]
+
+
+def test_a_plan_for_drafts_of_closed_days_is_refused_whole(place: Place, march: str) -> None:
+    place.run("vat", "period", "unlock", march)
+    bring(place, both_months(place), *TO_BANK)
+    rows = [json.loads(line) for line in place.run("bank", "review", "--output", "jsonl").lines()]
+    chosen = [{**row, "choice": {"legs": ["3990"]}} for row in rows]
+    place.run("vat", "period", "lock", march)
+    before = documents(place)
+    done = place.try_run("bank", "review", "--apply", place.write_lines("plan.jsonl", chosen), "--yes")
+    assert (done.code, done.out, documents(place)) == (8, "", before)
+    assert "2 drafts are on closed days, 2026-03-20 to 2026-03-31, and nothing is posted" in done.err
+    only_april = [*rows[:2], chosen[2]]
+    place.run("bank", "review", "--apply", place.write_lines("plan.jsonl", only_april), "--yes")
+    assert [one["is_draft"] for one in documents(place)].count(False) == 1
 
 
 def test_a_refusal_for_a_lock_says_what_opens_it(place: Place, march: str) -> None:

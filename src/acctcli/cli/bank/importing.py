@@ -29,13 +29,13 @@ from acctcli.cli.bank.there import There, read_there
 from acctcli.cli.bank.told import MOST_SHOWN, entries, tell_preview, tell_statements
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
-from acctcli.cli.document.closed import closed_days
+from acctcli.cli.document.closed import known_closed_days
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
-from acctcli.errors import Conflict, Forbidden, Incomplete, UsageError
+from acctcli.errors import Incomplete, UsageError
 
 POSTED, THERE, LEFT_OUT = "posted", "already there", "left out"
 
@@ -147,10 +147,7 @@ class _Importing:
 
     def leave_out_closed(self, *, is_agreed: bool) -> None:
         """Leave out what falls on closed days, but for what is there; raise Conflict where nobody agreed to that."""
-        try:
-            closed = closed_days(self._here)
-        except Forbidden:
-            return
+        closed = known_closed_days(self._here)
         days: list[date] = []
         for one in self._new() if closed.last else ():
             day, outcome = one.line.booked, self._outcome(one)
@@ -158,11 +155,7 @@ class _Importing:
                 days.append(day)
                 self._closed[one.tag] = closed.why(day)
         if days and not is_agreed:
-            told = f"{how_many_are(len(days), 'line')} on closed days, {min(days)} to {max(days)}"
-            raise Conflict(
-                f"{told}, and nothing is posted: {closed.why(min(days))}",
-                hint=f"open these days: {closed.opened(min(days))}; or leave these lines out with --open-days",
-            )
+            raise closed.refusal(days, "line", "; or leave these lines out with --open-days")
 
     def check_left_out(self) -> None:
         """Raise Incomplete where anything was left out so."""

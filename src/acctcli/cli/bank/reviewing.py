@@ -21,6 +21,7 @@ from acctcli.cli.bank.posting import Came
 from acctcli.cli.bank.treating import Asked, Desk, row_of
 from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.document.blueprints import Leg, read_leg
+from acctcli.cli.document.closed import known_closed_days
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import ask, how_many, how_many_are, tell
@@ -134,7 +135,7 @@ def apply(review: Review, path: Path, columns: Sequence[str]) -> None:
     """Make lines what a plan says; all of it is looked at before anything is sent."""
     rows = list(read_plan(path, _content(path)))
     waiting = {one.named.tag: one for one in review.desk.waiting}
-    steps: list[Step] = []
+    steps, some = list[Step](), list[Waiting]()
     for number, row in enumerate(rows, 1):
         choice, one = row.choice, waiting.get(row.identity)
         if choice is None or one is None:
@@ -146,6 +147,11 @@ def apply(review: Review, path: Path, columns: Sequence[str]) -> None:
             wrong.message = f"{path} row {number}, {wrong.message}"
             raise
         steps.append(Step(partial(_applied, review, one, choice), f"row {number}"))
+        some.append(one)
+    closed = known_closed_days(review.here)
+    days = [day for one in some if (day := one.named.line.booked) is not None and closed.has(day)]
+    if days:
+        raise closed.refusal(days, "draft", "; or leave their choices empty")
     if steps:
         review.here.agree(f"post {how_many(len(steps), 'draft')} as the plan says", "the requests")
     send_all(review.here, steps, review.desk.base, columns, lambda count: f"{how_many_are(count, 'draft')} done")

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import msgspec
 
 from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
+from acctcli.errors import Conflict, Forbidden
 
 # so many periods are named that close a day
 _NAMED = 3
@@ -55,10 +57,27 @@ class ClosedDays:
         """Return the commands that open a day."""
         return ", ".join(_named([one.opened for one in self._closing if one.last >= day]))
 
+    def refusal(self, days: Sequence[date], noun: str, instead: str = "") -> Conflict:
+        """Return the refusal of what falls on some closed days; `instead` is what else can be done."""
+        first, last = min(days), max(days)
+        return Conflict(
+            f"{how_many_are(len(days), noun)} on closed days, {first} to {last}, and nothing is posted: "
+            f"{self.why(first)}",
+            hint=f"open these days: {self.opened(first)}{instead}",
+        )
+
 
 def closed_days(here: State) -> ClosedDays:
     """Ask which days are closed; raises Forbidden where the periods may not be seen."""
     return ClosedDays(list(_closing(here)))
+
+
+def known_closed_days(here: State) -> ClosedDays:
+    """Ask likewise, of whoever may not see the periods, too: to them none is known to be closed."""
+    try:
+        return closed_days(here)
+    except Forbidden:
+        return ClosedDays([])
 
 
 def _closing(here: State) -> Iterator[_Closing]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from acctcli.banking.matching.candidates import Candidates, Claim
+from dataclasses import replace
+from datetime import date
+
+from acctcli.banking.matching.candidates import Candidates, Claim, OwnAccount, Side
+from acctcli.banking.matching.outcome import Row
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.steps import match
 from acctcli.banking.matching.suggesting import settling, suggestions
-from tests.banking.matching.things import invoice, purchase, seen
+from tests.banking.matching.things import BANK, invoice, purchase, seen
+from tests.banking.matching.things import SECOND as OTHER_BANK
 
 FIRST, SECOND, THIRD = invoice(1, "100.00", "10016"), invoice(2, "50.00"), invoice(3, "30.00")
 
@@ -60,3 +65,18 @@ def test_claims_that_come_to_the_line_together_are_suggested() -> None:
         (told, {"purchase 5": (-40_00, 0), "purchase 6": (-20_00, 0)}),
         (told, {"purchase 5": (-40_00, 0), "purchase 7": (-15_00, 0), "purchase 8": (-5_00, 0)}),
     ]
+
+
+def test_what_is_in_transit_is_suggested_where_a_line_says_no_iban() -> None:
+    between = OwnAccount(3, "1990 Money in transit")
+    left = Side(7, "document 7", 3, date(2026, 3, 8), 500_00, other=BANK)
+    own, early = replace(left, other=OTHER_BANK), replace(left, day=date(2026, 2, 1))
+    line = seen("a", "500.00", OTHER_BANK, name="Siirto")
+    came = Side(8, "document 8", 3, date(2026, 3, 9), -500_00, other=OTHER_BANK)
+    for sides, expected in (((left,), 1), ((own, early), 0), ((left, came), 0)):
+        candidates = Candidates(sides=sides, transit=between)
+        found = suggestions(line, match([line], candidates)[line.key], candidates)
+        assert [(one.said, one.rows) for one in found] == [
+            ("document 7 is the other side, by way of 1990 Money in transit", (Row(3, -500_00),))
+        ] * expected
+    assert suggestions(line, None, Candidates(sides=(left,))) == []

@@ -9,7 +9,18 @@ from itertools import combinations, islice
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Side
 from acctcli.banking.matching.index import Index
-from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, by_rule, is_over, is_there, settles
+from acctcli.banking.matching.outcome import (
+    Left,
+    Matched,
+    Outcome,
+    Part,
+    Reason,
+    Row,
+    by_rule,
+    is_over,
+    is_there,
+    settles,
+)
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.words import says_words
 
@@ -31,6 +42,7 @@ def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> 
     together = (settling(seen, some, "the amount of these together") for some in _sums(seen, likely, candidates.claims))
     found += [*whole, *(one for one in islice(together, _MOST_SUMS) if one), *alone]
     found += [is_there(Reason.BOOKED, one) for one in candidates.sides if _is_near(seen, one)]
+    found += _on_their_way(seen, candidates)
     found += [by_rule(seen, one) for one in Index(candidates).rules_for(seen)]
     distinct: dict[object, Matched] = {}
     for one in found:
@@ -72,6 +84,19 @@ def _sums(seen: Seen, likely: Sequence[Claim], claims: Iterable[Claim]) -> Itera
         for name in one.names:
             yield from ([other, one] for other in before[name, seen.cents - one.open])
             before[name, one.open].append(one)
+
+
+def _on_their_way(seen: Seen, candidates: Candidates) -> list[Matched]:
+    """Return what a line is that ends a transfer which left another own account, and of which it says no IBAN."""
+    transit = candidates.transit
+    if transit is None:
+        return []
+    near = [one for one in candidates.sides if one.account == transit.id and abs(one.day - seen.day) <= _AWAY]
+    left = [one for one in near if one.cents == seen.cents and one.other != seen.account]
+    came = sum(one.cents == -seen.cents for one in near)
+    rows = (Row(transit.id, -seen.cents),)
+    said = f"is the other side, by way of {transit.title}"
+    return [Matched(Reason.CHOSEN, f"{one.title} {said}", rows) for one in left[came:]]
 
 
 def _claims(seen: Seen, claims: Iterable[Claim]) -> Iterator[Claim]:

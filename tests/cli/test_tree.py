@@ -43,7 +43,7 @@ OWN = {
     "file": {"upload", "download"},
     "invoice": {
         "check", "accept", "send", "paid", "unpaid", "credit-loss", "credit-note", "disable-recurrence",
-        "delivery-methods", "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off",
+        "delivery-methods", "pdf", "xml", "aging", "status-message", "pay", "refund", "set-off", "remind",
     },
     "invoice status-message": {"add", "remove"},
     "local": {

@@ -21,6 +21,7 @@ from acctcli.models.enums import (
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
 
 _SATURDAY = 5
@@ -130,6 +131,7 @@ class Country:
     zero_rated_reason: str | None = None
     invoice_law: InvoiceLaw
     exemptions: Mapping[int, Mapping[Language, str]]
+    late_payment: Callable[[], LatePayment] | None = None
 
     def rates_at(self, day: date) -> VatRates:
         """Return the rates in force; before the first known day the first ones."""

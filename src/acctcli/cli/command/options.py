@@ -15,7 +15,7 @@ from typer.core import TyperOption
 from typer.main import get_param_completion
 
 from acctcli.cli.command.dates import Today, choose_range, parse_day, parse_range
-from acctcli.cli.command.typer_private import Context, Parameter, types
+from acctcli.cli.command.typer_private import Context, Parameter, TyperChoice, types
 
 if TYPE_CHECKING:
     from datetime import date
@@ -165,6 +165,13 @@ def _parameter(wire: str) -> str:
 
 
 # of whatever writes rates down; `vat.charged` takes it out of the fields
+LOCALE = field(
+    "locale",
+    "--locale",
+    type=TyperChoice(("fi", "sv", "en", "de")),
+    metavar="LANGUAGE",
+    help="Names and separators of fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
+)
 FOREIGN_VAT = flag("foreign_vat", "--foreign-vat", help="Take a rate of VAT that the country does not have on the day.")
 SEARCH = field("search", "--search", metavar="TEXT", help="Only rows that contain this text.")
 RANGE = (

@@ -17,8 +17,7 @@ from acctcli.cli.command.classes import (
     new_group,
     shows,
 )
-from acctcli.cli.command.dates import parse_day
-from acctcli.cli.command.options import FOREIGN_VAT, RANGE, range_query
+from acctcli.cli.command.options import FOREIGN_VAT, LOCALE, RANGE, range_query
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
@@ -69,7 +68,6 @@ DETAILS = (
 )
 WAYS = ("value", "label", "is_available")
 LACKING = ("invoice", "needed_for", "field", "lacks", "right", "law")
-
 LOCKED = 423
 
 app = new_group(__doc__, shows="invoice:SalesInvoice")
@@ -168,8 +166,7 @@ def create_invoice(ctx: Context) -> None:
     from acctcli.cli.invoice.bodies import read_new_invoice
 
     here = state(ctx)
-    body = read_new_invoice(here)
-    show(here, here.api.invoices.create(body, here.options.idempotency_key), DETAILS)
+    show(here, here.api.invoices.create(read_new_invoice(here), here.options.idempotency_key), DETAILS)
 
 
 invoices.update(
@@ -190,14 +187,14 @@ invoices.delete("Delete a draft.", "acctcli invoice delete 1 --yes")
 def check_invoices(ctx: Context, ids: opt.Checked, form: opt.CheckedFormat = None) -> None:
     """Say what invoices lack in law and for their e-invoices, one row each with what would be right; exit 10 if any.
 
-    A draft is looked at as `accept` does, without changing anything. Where its buyer takes e-invoices, or --format asks
-    for one, what lacks for that is said too, of accepted invoices that alone. It is the same with every service.
+    A draft is looked at as `accept` does, and nothing is changed; what lacks for e-invoices that its buyer takes, or
+    for that of --format, is said too, and of accepted invoices that alone.
 
     Example: acctcli invoice check 1
     """
-    from acctcli.cli.invoice.checking import check_each
+    from acctcli.cli.invoice import checking
 
-    check_each(state(ctx), ids, opt.einvoice_format(form), LACKING)
+    checking.check_each(state(ctx), ids, opt.einvoice_format(form), LACKING)
 
 
 invoices.act(
@@ -368,6 +365,30 @@ def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> N
     papers.show_xml(state(ctx), invoice, opt.einvoice_format(form))
 
 
+@app.command("remind", cls=ReportCommand.taking(LOCALE))
+@shows(())
+def remind_customer(
+    ctx: Context,
+    ids: opt.Reminded,
+    day: opt.RemindedOn = None,
+    told: opt.References = None,
+    statutory: opt.Statutory = False,
+    lump_sum: opt.LumpSum = True,
+) -> None:
+    """Work out what a late customer owes: what is open, interest, lump sum; --output pdf is the reminder.
+
+    Interest runs from the day after the due date to --date, at what the invoice says, else the law's rates by
+    half-year, of which consumers owe no more. Nothing is posted or sent, and past part payments bear none.
+
+    Example: acctcli invoice remind 2 --date 2026-06-30
+    """
+    from acctcli.cli.invoice.reminding import Wanted, remind
+
+    here = state(ctx)
+    on, rates = here.day("--date", day or "today"), opt.reference_rates(told or ())
+    remind(here, ids, Wanted(on, statutory, lump_sum, rates))
+
+
 @app.command("aging", cls=ReportCommand)
 @shows(())
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
@@ -378,4 +399,4 @@ def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
     from acctcli.cli.invoice import aging
 
     here = state(ctx)
-    aging.show_aging(here, parse_day(day or "today", "--date", here.today))
+    aging.show_aging(here, here.day("--date", day or "today"))

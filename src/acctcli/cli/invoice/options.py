@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
     from acctcli.models.enums import EInvoiceFormat
 
 EXPANSIONS = ("rows",)
+# in percent; what is above it is a slip
+_HIGHEST_RATE = 100
 # docs/interface.md 7.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
@@ -36,6 +41,25 @@ def einvoice_format(written: str | None) -> EInvoiceFormat | None:
     if written not in {None, *EInvoiceFormat}:
         raise UsageError(f"--format {written!r}: there are {', '.join(EInvoiceFormat)}")
     return None if written is None else EInvoiceFormat(written)
+
+
+def reference_rates(written: Sequence[str]) -> dict[date, Decimal]:
+    """Return reference rates in percent, by the first days of half-years; UsageError for what is none."""
+    found: dict[date, Decimal] = {}
+    for one in written:
+        first, _, percent = one.partition("=")
+        try:
+            day, rate = date.fromisoformat(first), Decimal(percent)
+        except (ValueError, ArithmeticError):
+            raise _no_rate(one) from None
+        if (day.month, day.day) not in {(1, 1), (7, 1)} or not rate.is_finite() or abs(rate) > _HIGHEST_RATE:
+            raise _no_rate(one)
+        found[day] = rate
+    return found
+
+
+def _no_rate(written: str) -> UsageError:
+    return UsageError(f"--reference-rate {written!r}: write the first day of a half-year, as in 2026-07-01=2.5")
 
 
 InvoiceId = Annotated[int, id_argument(INVOICE)]
@@ -176,6 +200,16 @@ CheckedFormat = Annotated[
     ),
 ]
 Checked = Annotated[list[int], id_argument(INVOICE, "to be looked at", metavar="ID...", several=True)]
+Reminded = Annotated[list[int], id_argument(INVOICE, "of one customer", metavar="ID...", several=True)]
+RemindedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Interest until this day (today).")]
+References = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reference-rate", metavar="DAY=PERCENT", help="Reference rate of the half-year from a day, if not known here."
+    ),
+]
+Statutory = Annotated[bool, typer.Option("--statutory", help="The law's rates, whatever the invoice says.")]
+LumpSum = Annotated[bool, typer.Option("--lump-sum/--no-lump-sum", help="The lump sum that businesses owe, or none.")]
 Expand = Annotated[
     str | None,
     typer.Option(

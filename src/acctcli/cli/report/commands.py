@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.cli.command.called import TAG, Called
 from acctcli.cli.command.classes import Context, ReportCommand, new_group, shows
-from acctcli.cli.command.options import RANGE, field, flag, many
+from acctcli.cli.command.options import LOCALE, RANGE, field, flag, many
 from acctcli.cli.command.typer_private import TyperChoice
 from acctcli.cli.output.show import ALL, show
 from acctcli.cli.session.state import State, state
@@ -66,20 +66,12 @@ COLUMNS = {
     ),
     **dict.fromkeys(("balance-sheet", "income-statement", "equity-changes"), ("name", "level", "is_sum_row", "number")),
 }
-LANGUAGES = ("fi", "sv", "en", "de")
 LAYOUTS = ("plain", "statutory", "small", "micro")
 COMPARISONS = ("previous-year", "previous-period")
 
 app = new_group(__doc__)
 
 TAGS = many("tag_ids", "--tag", "TAG", "Only documents with this tag, by id or name.", type=Called(TAG))
-LOCALE = field(
-    "locale",
-    "--locale",
-    type=TyperChoice(LANGUAGES),
-    metavar="LANGUAGE",
-    help="Names and separators of fi, sv, en or de (that of LC_ALL, LC_NUMERIC or LANG).",
-)
 BOOKS = (*RANGE, TAGS, LOCALE)
 _COMPARE = field(
     "compare",

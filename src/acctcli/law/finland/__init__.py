@@ -34,6 +34,7 @@ from acctcli.models.enums import (
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
 
 # the checker would also read FI01120389, which is a VAT code
@@ -88,6 +89,12 @@ def _filing() -> VatFiling:
     return FILING
 
 
+def _late_payment() -> LatePayment:
+    from acctcli.law.finland.interest import LATE_PAYMENT
+
+    return LATE_PAYMENT
+
+
 COUNTRY = Country(
     code="FI",
     language=Language.FI,
@@ -139,6 +146,7 @@ COUNTRY = Country(
             GOODS_ABROAD: "AVL 70 §",
         },
     ),
+    late_payment=_late_payment,
     # at most 70 characters: a line of Finvoice holds no more
     exemptions={
         EU_GOODS: {

@@ -20,6 +20,7 @@ from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, L
 if TYPE_CHECKING:
     from acctcli.law.chart import Chart
     from acctcli.law.filing import VatFiling
+    from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
 
 # what e-invoices to public offices are routed by: an office of a state or of the federation, and a part of it
@@ -90,6 +91,12 @@ def _filing() -> VatFiling:
     return FILING
 
 
+def _late_payment() -> LatePayment:
+    from acctcli.law.germany.interest import LATE_PAYMENT
+
+    return LATE_PAYMENT
+
+
 COUNTRY = Country(
     code="DE",
     language=Language.DE,
@@ -138,6 +145,7 @@ COUNTRY = Country(
             GOODS_ABROAD: "§ 6 (1) UStG",
         },
     ),
+    late_payment=_late_payment,
     exemptions={
         EU_GOODS: {Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG"},
         EU_SERVICES: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers"},

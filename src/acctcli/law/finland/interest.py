@@ -1,0 +1,26 @@
+"""Finland: what paying late costs, as Suomen Pankki announces it (docs/law.md 7.8)."""
+
+from __future__ import annotations
+
+from datetime import date
+from decimal import Decimal
+
+from acctcli.law.late_payment import Claim, LatePayment
+
+# announced by Suomen Pankki (korkolaki 12 a §): the ECB's main refinancing rate, up to the next half point
+LATE_PAYMENT = LatePayment(
+    rates=(
+        (date(2015, 1, 1), Decimal("0.5")),
+        (date(2016, 7, 1), Decimal("0.0")),
+        (date(2023, 1, 1), Decimal("2.5")),
+        (date(2023, 7, 1), Decimal("4.0")),
+        (date(2024, 1, 1), Decimal("4.5")),
+        (date(2025, 1, 1), Decimal("3.5")),
+        (date(2025, 7, 1), Decimal("2.5")),
+    ),
+    known_until=date(2026, 6, 30),
+    business=Claim(Decimal(8), "korkolaki 4 a §"),
+    consumer=Claim(Decimal(7), "korkolaki 4 §"),
+    lump_sum=Decimal(40),
+    lump_law="perintälaki 10 e §",
+)

@@ -11,6 +11,7 @@ from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from email import message_from_bytes
+from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 from time import sleep
@@ -429,6 +430,23 @@ def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, 
         f'filename="lasku-{number}.pdf"'.encode() in mail.content
         for number, mail in zip((2, 3), mailbox.received, strict=True)
     ] == [True, True]
+
+
+def test_the_files_of_a_template_go_with_each_child(service: World, books: Books, mailbox: Mailbox) -> None:
+    file = books.file("terms.txt")
+    template(books, **MAILED, attachments=[file])
+    assert run(service, "2026-03-31")[2:] == [mailed("2026-02-28", 2), mailed("2026-03-31", 3)]
+    for received in mailbox.received:
+        message = message_from_bytes(received.content, policy=default)
+        assert isinstance(message, EmailMessage)
+        _, attached = message.iter_attachments()
+        assert (attached.get_filename(), attached.get_payload(decode=True)) == ("terms.txt", b"terms.txt")
+    # what is too large for a mail is told, and tried again
+    size = {"size": 15 * 2**20 + 1}
+    service.database.write(lambda conn: update(conn, "attachment", size, business_id=books.business_id, id=file))
+    done, late = run(service, "2026-04-30")
+    assert (done.action, late.action, len(mailbox.received)) == ("made", "not mailed", 2)
+    assert (late.problem or "").endswith("have 15.00 MiB: terms.txt 15.00 MiB. Nothing was sent.")
 
 
 def test_a_child_is_not_mailed_without_the_xrechnung_its_template_asks_for(

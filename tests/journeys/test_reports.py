@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
@@ -193,15 +194,37 @@ def test_a_browser_shows_the_figures_of_the_json_and_complains_about_nothing(
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_the_charts_of_the_page_are_the_months_of_the_books(office: Place, tmp_path: Path) -> None:
+CASH, VAT = "43,517.92", "1,436.17"
+
+
+def chart(place: Place, path: Path, *argv: str) -> list[tuple[str, str]]:
+    """Return the months and figures of the one chart of a page."""
+    place.run("report", *argv, "--output", "html", "--output-file", str(path))
+    (svg,) = path.read_text().split("<svg ")[1:]
+    return re.findall(r"<title>([\d-]+): (.*?)</title>", svg)
+
+
+def test_the_chart_of_a_page_is_the_months_of_the_books(office: Place, tmp_path: Path) -> None:
     path = tmp_path / "page.html"
-    office.run("report", "income-statement", "--period", "2026-Q2", "--output", "html", "--output-file", str(path))
-    dom = open_page(path, tmp_path).dom
-    result, cash, vat = (re.findall(r"<title>([\d-]+): (.*?)</title>", svg) for svg in dom.split("<svg ")[1:])
     months = [f"2025-{month:02}" for month in range(7, 13)] + [f"2026-{month:02}" for month in range(1, 7)]
-    assert result == [(month, "15,704.55" if month == "2026-03" else "0.00") for month in months]
-    assert cash == [(month, "43,517.92" if month >= "2026-03" else "0.00") for month in months]
-    assert vat == [(month, "1,436.17" if month == "2026-03" else "0.00") for month in months]
+    for report, figure in (("income-statement", "15,704.55"), ("vat", VAT)):
+        found = chart(office, path, report, "--period", "2026-Q2")
+        assert found == [(month, figure if month == "2026-03" else "0.00") for month in months]
+    found = chart(office, path, "balance-sheet", "--date", "2026-06-30")
+    assert found == [(month, CASH if month >= "2026-03" else "0.00") for month in months]
+
+
+def test_a_line_of_cash_ends_today(office: Place, tmp_path: Path) -> None:
+    today = date.today()
+    office.run("document", "create", "--date", str(today), "--debit", "1910:1.00", "--credit", "3200:1.00")
+    tomorrow = str(today + timedelta(days=1))
+    if tomorrow[:4] == str(today.year):
+        office.run("document", "create", "--date", tomorrow, "--debit", "1910:7.00", "--credit", "3200:7.00")
+    found = chart(office, tmp_path / "page.html", "balance-sheet", "--date", f"{today.year}-12-31")
+    ended = [f"{today.year}-{month:02}" for month in range(1, today.month)]
+    is_end = tomorrow[8:] == "01"
+    assert [label for label, _ in found] == [*ended, str(today)[:7] if is_end else str(today)]
+    assert found[-1][1] == "43,518.92"
 
 
 def test_the_browsers_complaints_are_heard(office: Place, tmp_path: Path) -> None:

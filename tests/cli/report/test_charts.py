@@ -76,3 +76,21 @@ def test_any_amounts_make_a_chart_within_its_frame(values: tuple[str, ...]) -> N
         assert D(0) <= D(bar.get("y", "")) <= D(bar.get("y", "")) + D(bar.get("height", "")) <= D(210)
     assert 2 <= len(list(svg.iter(f"{SVG}line"))) <= 7
     assert all(re.fullmatch(r"[\N{MINUS SIGN}\d,.]+", text) for text in texts(svg, "tick"))
+
+
+@pytest.mark.parametrize("is_level", [True, False])
+def test_what_is_to_come_is_not_drawn_and_has_its_place(is_level: bool) -> None:
+    whole = series("10", "20", "15", "30", is_level=is_level)
+    points = [*whole.points[:2], Point(date(2026, 1, 1), None), Point(date(2026, 2, 1), None)]
+    part = drawn(Series("Cash", points, is_level))
+    kind = "circle" if is_level else "rect"
+    places = [[one.get("cx") or one.get("x") for one in svg.iter(f"{SVG}{kind}")] for svg in (part, drawn(whole))]
+    assert places[0] == places[1][:2]
+    assert texts(part, "tick")[-4:] == ["11", "12", "1", "2"]
+    assert len(list(part.iter(f"{SVG}title"))) == 2
+
+
+def test_a_figure_of_a_day_says_which() -> None:
+    day = Point(date(2026, 3, 1), D("5"), date(2026, 3, 14))
+    svg = drawn(Series("Cash", [day], is_level=True))
+    assert [dot[0].text for dot in svg.iter(f"{SVG}circle")] == ["2026-03-14: 5.00"]

@@ -423,35 +423,47 @@ def test_every_report_is_there_as_a_page_on_paper_and_as_a_workbook(cli: Cli, at
         assert archive.testzip() is None
 
 
-def test_a_page_has_charts_of_twelve_months(cli: Cli, at: At) -> None:
+def months_up_to(year: int, month: int) -> list[str]:
+    """Twelve months, as they are written."""
+    last = year * 12 + month - 1
+    return [f"{one // 12}-{one % 12 + 1:02}" for one in range(last - 11, last + 1)]
+
+
+@pytest.mark.parametrize(
+    ("argv", "segment", "requests"),
+    [
+        (("income-statement", "--period", "2026-Q2", "--period", "2026-Q1"), "income-statement-short", 1),
+        (("vat", "--period", "2026-Q2"), "vat-report", 12),
+    ],
+)
+def test_a_page_has_the_chart_that_belongs_to_it(
+    cli: Cli, at: At, argv: tuple[str, ...], segment: str, requests: int
+) -> None:
     with recorder(answers()) as server:
         at(server)
-        argv = ("income-statement", "--period", "2026-Q1", "--tag", "3", "--accounts", "--output", "html")
-        page = succeed(cli("report", *argv)).out
-        own, *charts = bodies(server.sent)
-    months = [("2025-04-01", "2025-04-30"), ("2026-02-01", "2026-02-28"), ("2026-03-01", "2026-03-31")]
-    assert own[1]["extend_accounts"] is True
-    assert page.count("<svg ") == 3
+        page = succeed(cli("report", *argv, "--tag", "3", "--output", "html")).out
+        _, *charts = bodies(server.sent)
+    assert page.count("<svg ") == 1
+    assert [name for name, _ in charts] == [segment] * requests
     assert {body["tag_ids"][0] for _, body in charts} == {3}
-    assert sorted(name for name, _ in charts) == ["balance-sheet", "income-statement-short", *["vat-report"] * 12]
-    (balance,) = [body for name, body in charts if name == "balance-sheet"]
-    vat = sorted(
-        (column["date_from"], column["date_to"])
-        for name, body in charts
-        if name[0] == "v"
-        for column in body["columns"]
-    )
-    assert [one["date_at"] for one in balance["columns"]] == [last for _, last in vat]
-    assert [vat[0], *vat[-2:]] == months
+    asked = sorted(column["date_from"][:7] for _, body in charts for column in body["columns"])
+    assert asked == months_up_to(2026, 6)
 
 
-def test_charts_end_with_the_latest_column(cli: Cli, at: At) -> None:
+def test_the_detail_of_a_report_is_not_asked_for_its_chart(cli: Cli, at: At) -> None:
     with recorder(answers()) as server:
         at(server)
-        argv = ("income-statement", "--period", "2026-Q2", "--period", "2026-Q1", "--output", "html")
-        succeed(cli("report", *argv))
-        (balance,) = [body for name, body in bodies(server.sent) if name == "balance-sheet"]
-    assert balance["columns"][-1] == {"date_at": "2026-06-30"}
+        succeed(cli("report", "income-statement", "--period", "2026-Q1", "--accounts", "--output", "html"))
+        own, chart = bodies(server.sent)
+    assert (own[1]["extend_accounts"], "extend_accounts" in chart[1]) == (True, False)
+
+
+def test_what_has_no_chart_asks_for_none(cli: Cli, at: At) -> None:
+    for report in ("equity-changes", "eu-vat", "trial-balance"):
+        with recorder(answers()) as server:
+            at(server)
+            assert "<svg" not in succeed(cli("report", report, "--period", "2026", "--output", "html")).out
+            assert len(bodies(server.sent)) == 1
 
 
 def test_books_have_no_charts(cli: Cli, at: At) -> None:
@@ -542,7 +554,7 @@ def test_people_see_how_far_the_monthly_figures_are(tmp_path: Path) -> None:
         argv = ("report", "vat", "--output", "html")
         shown = on_terminal(variables, *argv, pipe_out=True)
         quiet = on_terminal(variables, *argv, "--quiet", pipe_out=True)
-    assert "monthly figures 1/14" in shown.seen
+    assert "monthly figures 1/12" in shown.seen
     assert shown.seen.endswith("\x1b[K")
     assert (quiet.seen, quiet.out) == ("", shown.out)
 

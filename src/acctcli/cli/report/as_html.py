@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from html import escape
@@ -19,6 +20,10 @@ from acctcli.printing.numbers import Locale
 
 _DEEPEST = 4
 _PLAIN = frozenset(" ·–-.,/()")  # noqa: RUF001 - a dash between days
+# how many columns of a list are known without their heads: number, day and account
+_KNOWN = 3
+# how many columns a phone shows side by side
+_MOST_COLUMNS = 4
 # the longest text that stays on its line, if it is one word: numbers, days
 _SHORT = 16
 
@@ -33,7 +38,8 @@ class Imprint(NamedTuple):
 def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Locale) -> Iterator[bytes]:
     """Yield the page in pieces."""
     words = Labels(locale.language)
-    css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8") + _margins(sheet, imprint, words)
+    css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8")
+    css += _margins(sheet, imprint, words) + _labels(sheet, words)
     parts = (_head(sheet, imprint, css, locale), _charts(series, words, locale), _table(sheet, words, locale))
     for part in parts:
         yield from (f"{line}\n".encode() for line in part)
@@ -62,6 +68,30 @@ def _margins(sheet: Sheet, imprint: Imprint, words: Labels) -> str:
     )
 
 
+def _labels(sheet: Sheet, words: Labels) -> str:
+    """What stands before cells on a phone, where a list has no heads: before amounts, and codes that say too little."""
+    if not _folds(sheet):
+        return ""
+    names = {words(title) for title in ("Name", "Contact", "Description")}
+    kinds = [".code" if column.kind is Kind.TEXT else "" for column in sheet.columns]
+    rules = (
+        f".list td{kind}:nth-child({place}):not(:empty)::before {{ content: {_quoted(column.title + ' ')}; }}"
+        for place, (column, kind) in enumerate(zip(sheet.columns, kinds, strict=True), 1)
+        if not kind or (place > _KNOWN and column.title not in names)
+    )
+    return f"@media screen and (max-width: 40rem) {{ {' '.join(rules)} }}\n"
+
+
+def _is_named(sheet: Sheet) -> bool:
+    """Whether the first column alone is text, and names the line."""
+    return all(column.kind is not Kind.TEXT for column in sheet.columns[1:])
+
+
+def _folds(sheet: Sheet) -> bool:
+    """Whether a line takes several on a phone."""
+    return not _is_named(sheet) or len(sheet.columns) > _MOST_COLUMNS
+
+
 def _quoted(text: str) -> str:
     """Return a text as a string of CSS that nothing ends early, whatever it holds."""
     return '"{}"'.format("".join(one if one.isalnum() or one in _PLAIN else f"\\{ord(one):x} " for one in text))
@@ -78,16 +108,18 @@ def _charts(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator
         yield f"<details><summary>{escape(words('Figures'))}</summary>\n<table>"
         heads = (Column(words("Month")), Column("EUR", Kind.AMOUNT))
         yield f"<thead><tr>{''.join(map(_header, heads))}</tr></thead>"
-        for point in one.points:
-            yield f'<tr><th scope="row">{point.month:%Y-%m}</th>{_amount(point.value, locale)}</tr>'
+        for point, value in one.known:
+            yield f'<tr><th scope="row">{point.label}</th>{_amount(value, locale)}</tr>'
         yield "</table></details>\n</figure>"
     yield "</section>"
 
 
 def _table(sheet: Sheet, words: Labels, locale: Locale) -> Iterator[str]:
-    # only where the first column alone is text does it name the line
-    named = all(column.kind is not Kind.TEXT for column in sheet.columns[1:])
-    yield f'<div class="scroll">\n<table>\n<caption>{escape(words("Amounts in EUR"))}</caption>'
+    named = _is_named(sheet)
+    # what scrolls can be reached without a mouse
+    yield f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(sheet.title)}">'
+    yield '<table class="list">' if _folds(sheet) else "<table>"
+    yield f"<caption>{escape(words('Amounts in EUR'))}</caption>"
     yield f"<thead><tr>{''.join(map(_header, sheet.columns))}</tr></thead>\n<tbody>"
     for position, line in enumerate(sheet.lines):
         if line.spans and position:
@@ -98,7 +130,9 @@ def _table(sheet: Sheet, words: Labels, locale: Locale) -> Iterator[str]:
 
 def _header(column: Column) -> str:
     kind = "" if column.kind is Kind.TEXT else ' class="amount"'
-    return f'<th scope="col"{kind}>{escape(column.title)}</th>'
+    # no line begins with a dash or a dot
+    title = escape(re.sub(" ([–·])", "\N{NO-BREAK SPACE}\\1", column.title))  # noqa: RUF001
+    return f'<th scope="col"{kind}>{title}</th>'
 
 
 def _classes(line: SheetLine) -> str:

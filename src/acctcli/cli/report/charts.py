@@ -39,9 +39,9 @@ class _Scale:
 
 def draw(series: Series, label: str, locale: Locale) -> str:
     """Return the chart of a series as an SVG element of that name, escaped; every month carries its figure."""
-    scale = _Scale([point.value for point in series.points])
+    scale = _Scale([value for _, value in series.known])
     parts = [*_grid(scale, locale), *_months(series.points)]
-    parts.extend(_line(series.points, scale, locale) if series.is_level else _bars(series.points, scale, locale))
+    parts.extend((_line if series.is_level else _bars)(series, scale, locale))
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
 
 
@@ -77,28 +77,29 @@ def _months(points: Sequence[Point]) -> Iterator[str]:
             yield f'<text class="year" x="{x}" y="{HEIGHT - 5}" text-anchor="middle">{point.month.year}</text>'
 
 
-def _bars(points: Sequence[Point], scale: _Scale, locale: Locale) -> Iterator[str]:
-    width = _slot(points) * _BAR
-    for place, point in enumerate(points):
-        top, bottom = sorted((scale.y(point.value), scale.y(_ZERO)))
-        kind = "bar below" if point.value < 0 else "bar"
-        x = _middle(place, points) - width / 2
+def _bars(series: Series, scale: _Scale, locale: Locale) -> Iterator[str]:
+    width = _slot(series.points) * _BAR
+    for place, (point, value) in enumerate(series.known):
+        top, bottom = sorted((scale.y(value), scale.y(_ZERO)))
+        kind = "bar below" if value < 0 else "bar"
+        x = _middle(place, series.points) - width / 2
         shape = f'x="{_px(x)}" y="{_px(top)}" width="{_px(width)}" height="{_px(bottom - top)}"'
-        yield f'<rect class="{kind}" {shape}>{_title(point, locale)}</rect>'
+        yield f'<rect class="{kind}" {shape}>{_title(point, value, locale)}</rect>'
 
 
-def _line(points: Sequence[Point], scale: _Scale, locale: Locale) -> Iterator[str]:
-    places = [(_middle(place, points), scale.y(point.value)) for place, point in enumerate(points)]
+def _line(series: Series, scale: _Scale, locale: Locale) -> Iterator[str]:
+    """A line through the points that are known, of which the others come behind."""
+    places = [(_middle(place, series.points), scale.y(value)) for place, (_, value) in enumerate(series.known)]
     path = " ".join(f"{_px(x)},{_px(y)}" for x, y in places)
     zero = _px(scale.y(_ZERO))
     yield f'<polygon class="area" points="{_px(places[0][0])},{zero} {path} {_px(places[-1][0])},{zero}"/>'
     yield f'<polyline class="line" points="{path}"/>'
-    for point, (x, y) in zip(points, places, strict=True):
-        yield f'<circle class="dot" cx="{_px(x)}" cy="{_px(y)}" r="3">{_title(point, locale)}</circle>'
+    for (point, value), (x, y) in zip(series.known, places, strict=True):
+        yield f'<circle class="dot" cx="{_px(x)}" cy="{_px(y)}" r="3">{_title(point, value, locale)}</circle>'
 
 
-def _title(point: Point, locale: Locale) -> str:
-    return f"<title>{point.month:%Y-%m}: {escape(format_amount(point.value, locale))}</title>"
+def _title(point: Point, value: Decimal, locale: Locale) -> str:
+    return f"<title>{point.label}: {escape(format_amount(value, locale))}</title>"
 
 
 def _slot(points: Sequence[Point]) -> Decimal:

@@ -68,7 +68,6 @@ COLUMNS = {
 }
 LAYOUTS = ("plain", "statutory", "small", "micro")
 COMPARISONS = ("previous-year", "previous-period")
-
 app = new_group(__doc__)
 
 TAGS = many("tag_ids", "--tag", "TAG", "Only documents with this tag, by id or name.", type=Called(TAG))
@@ -232,7 +231,7 @@ def report_vat(ctx: Context) -> None:
     if here.format == "json":
         show(here, reply, ALL)
     elif view.for_people:
-        view.show(lay_out_vat(report, _days(columns), view.locale), _months(ask, columns))
+        view.show(lay_out_vat(report, _days(columns), view.locale), _months(ask, columns, "vat"))
     else:
         view.show_rows(vat_rows(report), COLUMNS["vat"])
 
@@ -352,7 +351,7 @@ def _show_statement(here: State, name: str, columns: Columns, title: str, check:
         raise UsageError(f"--change compares two columns, here are {len(columns)}", hint="add --compare previous-year")
     if law is not None:
         ask = Ask(here, here.named.get("tag_ids"), accounts=True)
-        show_statutory(view, law, ask, Asked(name, title, columns, check), _months(ask, columns))
+        show_statutory(view, law, ask, Asked(name, title, columns, check), _months(ask, columns, name))
         return
     ask = Ask(here, here.named.get("tag_ids"), accounts=accounts, change=change)
     reply = ask(f"{name}-short" if here.named.get("short") else name, columns)
@@ -362,7 +361,7 @@ def _show_statement(here: State, name: str, columns: Columns, title: str, check:
         show(here, reply, ALL)
     elif view.for_people:
         words = view.account_words if accounts or name == "equity-changes" else view.words
-        view.show(lay_out(statement, title, words, parts), _months(ask, columns))
+        view.show(lay_out(statement, title, words, parts), _months(ask, columns, name))
     else:
         view.show_rows(flat_rows(statement))
 
@@ -371,11 +370,11 @@ def _days(columns: Columns) -> str:
     return f"{columns[0]['date_from']} \N{EN DASH} {columns[0]['date_to']}"
 
 
-def _months(ask: Ask, columns: Columns) -> Callable[[], Any]:
-    """Return what reads the twelve months up to the latest day of the columns."""
+def _months(ask: Ask, columns: Columns, report: str) -> Callable[[], Any]:
+    """Return what reads the figures beside a report, of the twelve months up to the latest day of its columns."""
     from datetime import date
 
     from acctcli.cli.report.months import read_months
 
     latest = max(column.get("date_at") or column["date_to"] for column in columns)
-    return lambda: read_months(ask, date.fromisoformat(latest))
+    return lambda: read_months(ask, date.fromisoformat(latest), report)

@@ -1,4 +1,4 @@
-"""Twelve months of a business in three rows of figures, asked of the same service: result, cash, and VAT."""
+"""Twelve months of a business in a row of figures, asked of the same service: result, cash, or VAT."""
 
 from __future__ import annotations
 
@@ -23,10 +23,16 @@ _AT_ONCE = 4
 
 
 class Point(NamedTuple):
-    """A month and its figure in currency units."""
+    """A month and its figure in currency units, None where that is to come; `day` if it is not of the month's end."""
 
     month: date
-    value: Decimal
+    value: Decimal | None
+    day: date | None = None
+
+    @property
+    def label(self) -> str:
+        """What the figure is of: a month, or a day of it."""
+        return self.day.isoformat() if self.day else f"{self.month:%Y-%m}"
 
 
 class Series(NamedTuple):
@@ -36,29 +42,55 @@ class Series(NamedTuple):
     points: Sequence[Point]
     is_level: bool = False
 
+    @property
+    def known(self) -> list[tuple[Point, Decimal]]:
+        """The points that have figures, with them."""
+        return [(point, point.value) for point in self.points if point.value is not None]
 
-def read_months(ask: Ask, last: date) -> list[Series]:
-    """Ask for the twelve months up to that of `last`, fourteen requests in all; leave out what no report tells.
 
-    The documents are those of the report itself: `ask` knows its tags.
+def read_months(ask: Ask, last: date, report: str) -> list[Series]:
+    """Ask for what belongs to a report, of the twelve months up to that of `last`; nothing where no month is told of.
+
+    It is the result beside an income statement, cash beside a balance sheet, VAT beside that of a VAT report, which
+    takes twelve requests. The documents are those of the report itself: `ask` knows its tags.
     """
-    spans = twelve_months(last)
+    ask, spans = ask.plain(), twelve_months(last)
     columns = range_columns(spans, None)
-    days = [{"date_at": span.last.isoformat()} for span in spans]
-    jobs = [("income-statement-short", columns), ("balance-sheet", days), *(("vat-report", [one]) for one in columns)]
-    replies = list(_asked(ask.plain(), jobs))
-    return [
-        *_series("Monthly result", spans, _result(decode(replies[0].body, Statement))),
-        *_series("Cash and bank at the end of the month", spans, _cash(decode(replies[1].body, Statement)), True),
-        *_series("VAT payable by month", spans, [payable(decode(reply.body, VatReport)) for reply in replies[2:]]),
+    match report:
+        case "income-statement":
+            results = _result(decode(ask("income-statement-short", columns).body, Statement))
+            return _series("Monthly result", spans, results)
+        case "vat":
+            reports = (decode(reply.body, VatReport) for reply in _asked(ask, [[one] for one in columns]))
+            return _series("VAT payable by month", spans, list(map(payable, reports)))
+        case "balance-sheet":
+            return _levels("Cash and bank at the end of the month", ask, spans, ask.here.today())
+        case _:
+            return []
+
+
+def _levels(title: str, ask: Ask, spans: Sequence[Span], today: date) -> list[Series]:
+    """Return what stood at the end of each month, and in this one today: what comes then nobody knows."""
+    past = [span for span in spans if span.first <= today]
+    days = [min(span.last, today) for span in past]
+    if not days:
+        return []
+    reply = ask("balance-sheet", [{"date_at": day.isoformat()} for day in days])
+    values = _cash(decode(reply.body, Statement))
+    if values is None or len(values) != len(days):
+        return []
+    points = [
+        Point(span.first, value, None if day == span.last else day)
+        for span, value, day in zip(past, values, days, strict=True)
     ]
+    return [Series(title, [*points, *(Point(span.first, None) for span in spans[len(past) :])], is_level=True)]
 
 
-def _asked(ask: Ask, jobs: Sequence[tuple[str, list[dict[str, Any]]]]) -> Iterator[Reply]:
-    """Send a few at a time; show how far they are when stderr is a terminal."""
+def _asked(ask: Ask, jobs: Sequence[list[dict[str, Any]]]) -> Iterator[Reply]:
+    """Ask for VAT reports, a few at a time; show how far they are when stderr is a terminal."""
 
-    def send(job: tuple[str, list[dict[str, Any]]]) -> Reply:
-        return ask(*job)
+    def send(columns: list[dict[str, Any]]) -> Reply:
+        return ask("vat-report", columns)
 
     with Workers(_AT_ONCE, send) as workers:
         futures = [workers.submit(job) for job in jobs]
@@ -83,13 +115,11 @@ def _progress(here: State, steps: int) -> Callable[[], None]:
     return step
 
 
-def _series(
-    title: str, spans: Sequence[Span], values: Sequence[Decimal | None] | None, is_level: bool = False
-) -> Iterator[Series]:
-    """Yield the series, unless a month of it is not known."""
-    known = [value for value in values or () if value is not None]
-    if len(known) == len(spans):
-        yield Series(title, [Point(span.first, value) for span, value in zip(spans, known, strict=True)], is_level)
+def _series(title: str, spans: Sequence[Span], values: Sequence[Decimal | None] | None) -> list[Series]:
+    """Return the series, unless a month of it is not known."""
+    if values is None or len(values) != len(spans) or None in values:
+        return []
+    return [Series(title, [Point(span.first, value) for span, value in zip(spans, values, strict=True)])]
 
 
 def _result(statement: Statement) -> Sequence[Decimal] | None:

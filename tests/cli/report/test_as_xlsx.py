@@ -249,10 +249,19 @@ def test_the_cover_says_whose_report_it_is_and_the_report_is_what_opens() -> Non
     assert found.made.properties.creator == "Kahvila Oy"
 
 
-def test_pages_say_whose_they_are_whatever_the_name() -> None:
-    found, _ = content(listed(), business="Mäki & Co")
-    header = Calculated(found).made.worksheets[1].oddHeader.left.text
-    assert header == "Mäki && Co · Journal · 2026"
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Mäki & Co", "Mäki && Co · Journal · 2026"), ("24/7 Oy", "24/7 Oy · Journal · 2026")]
+)
+def test_pages_say_whose_they_are_whatever_the_name(name: str, shown: str) -> None:
+    found, _ = content(listed(), business=name)
+    header = Calculated(found).made.worksheets[1].oddHeader.left
+    assert (header.size, header.text) == (8, shown)
+
+
+def test_a_text_that_no_cell_holds_is_refused() -> None:
+    assert len(str(calculated(listed(("2026-01-01", "x" * 32_767, "1"))).rows()[1][1])) == 32_767
+    with pytest.raises(UsageError, match="a text has 32768 characters"):
+        content(listed(("2026-01-01", "x" * 32_768, "1")))
 
 
 def test_rows_are_not_kept_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

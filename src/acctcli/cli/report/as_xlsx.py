@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import xlsxwriter
 from xlsxwriter.utility import xl_col_to_name
 
-from acctcli.cli.output.workbook import DAY_FORMAT, MOST_ROWS, TEXT_IS_TEXT, add_table, is_exact, serial_day
+from acctcli.cli.output.workbook import (
+    DAY_FORMAT,
+    LONGEST_CELL,
+    MOST_ROWS,
+    TEXT_IS_TEXT,
+    add_table,
+    is_exact,
+    serial_day,
+)
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.listed import Computed, Holds, Listed
 from acctcli.cli.report.sheet import Cell, Kind, Sheet, SheetLine, Style
@@ -94,9 +102,9 @@ class Book:
         sheet.repeat_rows(0)
         sheet.set_paper(_A4)
         sheet.fit_to_pages(1, 0)
-        # `&` begins a code of what stands around pages
-        whose = f"{self._cover.business} · {title} · {self._cover.period}".replace("&", "&&")
-        sheet.set_header(f"&L&8{whose[:200]}")
+        # `&` begins a code of what stands around pages, of which there are 255 characters; a blank ends the size
+        whose = f"{self._cover.business} · {title} · {self._cover.period}"[:120].replace("&", "&&")
+        sheet.set_header(f"&L&8 {whose}")
         sheet.set_footer("&R&8&P / &N")
 
     def _write_cover(self) -> None:
@@ -133,6 +141,11 @@ class _Page:
             self.text(0, place, title, self.book.look(bold=True, bottom=1, text_wrap=True, valign="top", **side))
 
     def text(self, row: int, place: int, text: str, look: Format | None, indent: int = 0) -> None:
+        if len(text) > LONGEST_CELL:
+            raise UsageError(
+                f"--output xlsx: a text has {len(text)} characters, a cell takes {LONGEST_CELL}",
+                hint="use --output csv",
+            )
         self.page.write_string(row, place, text, look)
         self._widen(place, len(text) + 2 * indent)
 

@@ -59,11 +59,19 @@ def forget(conn: Connection) -> None:
     deliveries.forget(conn, stamp(datetime.max), 2)
 
 
-# what is written, and what of it is never reached; in the last two that is the commit alone
+def make(conn: Connection) -> None:
+    """Make deliveries of what has happened."""
+    deliveries.spread(conn, stamp(datetime.min))
+
+
+# what is written, and what of it is never reached; in the last three that is the commit alone
 DEATHS: dict[str, tuple[Callable[[Connection], None], str | None]] = {
     "deleted, not noted": (forget, "deliveries.note"),
     "locked, not taken": (add_up, "told.TAKEN.all"),
     "taken, not added": (add_up, "told.ADDED.many"),
+    "moved, not made": (make, "deliveries.SPREAD.values"),
+    "made, not noted": (make, "deliveries.note"),
+    "made": (make, None),
     "added": (add_up, None),
     "deleted and noted": (forget, None),
 }

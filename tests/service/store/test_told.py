@@ -134,6 +134,7 @@ def test_numbers_are_those_of_the_rows_wherever_who_keeps_them_is_killed(factory
         for number in range(4):
             shop.tag(f"tag {number}")
         shop.attempt()
+        shop.tag("not told yet")
 
         def noted() -> int:
             with database.read() as conn:
@@ -152,6 +153,8 @@ def test_numbers_are_those_of_the_rows_wherever_who_keeps_them_is_killed(factory
 
         wait_until(is_added_up)
         check_deliveries(shop)
+        assert [len(claims) for claims in (shop.claim(), shop.claim())] == [1, 0]
+        assert len(shop.listed(type="tag.created")) == 5
         database.write(forget)
         check_deliveries(shop)
 

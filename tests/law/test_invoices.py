@@ -204,14 +204,17 @@ def test_who_sells_to_the_eu_has_a_vat_id_of_its_own_country(home: str, code: in
     ]
 
 
-def test_a_wrong_number_of_the_seller_is_told() -> None:
-    numbers = [{"type": "y_tunnus", "value": "0112038-8"}, {"type": "vat_code", "value": "FI01120388"}]
-    first, second = found("FI", line(1, "FI"), receiver=buyer(1, "FI"), identifiers=numbers)
-    assert (first.lacks, first.right) == (
-        "0112038-8 is no number that can be right",
-        "A Y-tunnus is needed, such as 0112038-9: the last digit checks the others, and this one does not",
-    )
-    assert second.lacks == "FI01120388 is no number that can be right"
+@pytest.mark.parametrize(("home", "value"), [("FI", "FI01120388"), ("DE", "DE136695977")])
+def test_the_digits_of_the_seller_s_vat_id_check_each_other_where_it_counts(home: str, value: str) -> None:
+    numbers = [{"type": "vat_code", "value": value}]
+    for code in (5, 6):
+        (one,) = found(home, line(code, home), receiver=buyer(code, home), identifiers=numbers)
+        assert (one.fields, one.lacks, one.law) == (
+            ("business.identifiers",),
+            f"{value} is no number that can be right",
+            CITED[home, code],
+        )
+    assert found(home, line(1, home), receiver=buyer(1, home), identifiers=numbers) == []
 
 
 @pytest.mark.parametrize("home", SELLERS)

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from typing import Any, NamedTuple
 
 from acctcli.law.decisions import Country
-from acctcli.law.identifiers import LEITWEG_LAW, LEITWEG_SCHEME, check_leitweg, check_official_id, check_vat_id
+from acctcli.law.identifiers import LEITWEG_LAW, LEITWEG_SCHEME, check_leitweg, check_vat_id
 from acctcli.law.vat_codes import (
     CONSTRUCTION,
     EU_GOODS,
@@ -125,20 +124,20 @@ def _parties(receiver: Record, business: Record, seller: Country) -> Iterator[Fi
     if not (business["business_id"] or business["identifiers"]):
         told, right = "The business has no business id, VAT id or tax number", "an invoice names one of the seller's"
         yield Finding((f"{SELLER}.identifiers",), told, right, asked.seller_number)
-    for one in business["identifiers"]:
-        check = partial(check_official_id, one["type"])
-        yield from _number_fault(one["value"], check, f"{SELLER}.identifiers", asked.seller_number)
 
 
 def _seller_vat_id(codes: set[int], business: Record, seller: Country) -> Iterator[Finding]:
-    """Yield that the seller's VAT id lacks, or is of another country, where a sale to the EU is to name it."""
+    """Yield that the seller's VAT id lacks, is wrong, or of another country, where a sale to the EU is to name it."""
     value = next((one["value"] for one in business["identifiers"] if one["type"] == IdentifierType.VAT_CODE), "")
-    if value[:2] == seller.code:
-        return
+    field = f"{SELLER}.identifiers"
     for code in sorted(codes & EU_SALES):
-        told = f"VAT code {code} needs the seller's VAT id: the business has {value or 'none'}"
-        right = f"an identifier of type {IdentifierType.VAT_CODE} that begins with {seller.code}"
-        yield Finding((f"{SELLER}.identifiers",), told, right, seller.invoice_law.vat_ids[code])
+        section = seller.invoice_law.vat_ids[code]
+        if value[:2] == seller.code:
+            yield from _number_fault(value, check_vat_id, field, section)
+        else:
+            told = f"VAT code {code} needs the seller's VAT id: the business has {value or 'none'}"
+            right = f"an identifier of type {IdentifierType.VAT_CODE} that begins with {seller.code}"
+            yield Finding((field,), told, right, section)
 
 
 def _office(receiver: Record, reference: str | None) -> Iterator[Finding]:

@@ -110,6 +110,14 @@ def test_every_sum_of_a_statement_is_a_formula(office: Place, report: str, layou
     assert {line[2].data_type for line in sums} == {"f"}
 
 
+def test_a_rate_of_the_vat_report_says_of_what(office: Place) -> None:
+    rates = office.json("report", "vat", *MARCH)["summary"]["domestic_sales"]
+    found = workbook(office, "report", "vat", *MARCH, "--locale", "en").rows()
+    assert [line for line in found if str(line[0]).startswith("Domestic sales: ")] == [
+        [f"Domestic sales: {rate} %", figures["base"], figures["vat"]] for rate, figures in rates.items()
+    ]
+
+
 def test_accounts_stand_in_a_column_of_their_own(office: Place) -> None:
     body = office.json("report", "balance-sheet", "--date", "2026-03-31", "--accounts")
     found = workbook(office, "report", "balance-sheet", "--date", "2026-03-31", "--accounts")

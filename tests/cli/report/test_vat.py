@@ -23,8 +23,8 @@ def test_the_finnish_report_as_lines() -> None:
         (Column("Arvonlisäveroraportti"), Column("Veron peruste", Kind.AMOUNT), Column("Vero", Kind.AMOUNT)),
         [
             SheetLine(("Kotimaan myynti", None, None), Style.HEADING),
-            SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1),
-            SheetLine(("13,50 %", D("10.00"), D("1.35")), level=1),
+            SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1, below="Kotimaan myynti"),
+            SheetLine(("13,50 %", D("10.00"), D("1.35")), level=1, below="Kotimaan myynti"),
             SheetLine(("Nollaverokannan myynti", D("7.00"), None)),
             SheetLine(("Palveluostot EU-maista", D("100.00"), D("25.50"))),
             SheetLine(("Oikaisut", None, D("0.00"))),
@@ -38,8 +38,10 @@ def test_services_from_outside_the_eu_are_followed_by_their_rates() -> None:
     assert list(lay_out_vat(decode(VAT_BY_RATE, VatReport), "2026", LOCALES["fi"]).lines)[:4] == [
         SheetLine(("Palveluostot EU:n ulkopuolelta", D("150.00"), D("30.50"))),
         SheetLine(("Palveluostot EU:n ulkopuolelta verokannoittain", None, None), Style.HEADING),
-        SheetLine(("10,00 %", D("50.00"), D("5.00")), level=1),
-        SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1),
+        SheetLine(("10,00 %", D("50.00"), D("5.00")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"),
+        SheetLine(
+            ("25,50 %", D("100.00"), D("25.50")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"
+        ),
     ]
 
 
@@ -50,13 +52,13 @@ def test_the_german_report_as_lines() -> None:
         (Column("Umsatzsteuerbericht"), Column("Betrag", Kind.AMOUNT)),
         [
             SheetLine(("Summen", None), Style.HEADING),
-            SheetLine(("Umsatzsteuer", D("19.00")), level=1),
-            SheetLine(("Vorsteuer", D("5.00")), level=1),
-            SheetLine(("Umsatzsteuerzahllast", D("14.00")), Style.SUM, 1, adds=(1,), less=(2,)),
+            SheetLine(("Umsatzsteuer", D("19.00")), level=1, below="Summen"),
+            SheetLine(("Vorsteuer", D("5.00")), level=1, below="Summen"),
+            SheetLine(("Umsatzsteuerzahllast", D("14.00")), Style.SUM, 1, adds=(1,), less=(2,), below="Summen"),
             SheetLine(("Kennzahlen", None), Style.HEADING),
-            SheetLine(("81", D(100)), level=1),
-            SheetLine(("66", D("5.00")), level=1),
-            SheetLine(("83", D("14.00")), level=1),
+            SheetLine(("81", D(100)), level=1, below="Kennzahlen"),
+            SheetLine(("66", D("5.00")), level=1, below="Kennzahlen"),
+            SheetLine(("83", D("14.00")), level=1, below="Kennzahlen"),
         ],
     )
 

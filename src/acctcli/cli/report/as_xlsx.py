@@ -248,6 +248,8 @@ class _Statement:
         self._page.head(self._numeric)
         for row, line in enumerate(self._lines, 1):
             cells: list[Cell] = list(line.cells)
+            if line.below:
+                cells[0] = f"{line.below}: {cells[0]}"
             if self._has_accounts:
                 cells[0] = str(cells[0]).removeprefix(line.account).strip()
                 cells.insert(1, line.account or None)

@@ -44,7 +44,7 @@ class SheetLine(NamedTuple):
     """One line; the first cell is indented by `level`.
 
     `adds` and `less` are the places of the lines whose amounts make up its own; `account` is the number that its first
-    cell begins with.
+    cell begins with, `below` the heading without which that says too little.
     """
 
     cells: tuple[Cell, ...]
@@ -53,6 +53,7 @@ class SheetLine(NamedTuple):
     adds: Sequence[int] = ()
     less: Sequence[int] = ()
     account: str = ""
+    below: str = ""
 
     @property
     def spans(self) -> bool:

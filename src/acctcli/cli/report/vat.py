@@ -114,7 +114,7 @@ def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator
         yield SheetLine((title, None, None), Style.HEADING)
         for rate, parts in value.items():
             pair = _base_and_vat(parts) if isinstance(parts, dict) else (parts, None)
-            yield SheetLine((f"{clean(rate).replace('.', locale.mark)} %", *pair), level=1)
+            yield SheetLine((f"{clean(rate).replace('.', locale.mark)} %", *pair), level=1, below=title)
     else:
         yield SheetLine((title, *_base_and_vat({key: one for key, one in value.items() if not isinstance(one, dict)})))
 
@@ -131,7 +131,8 @@ def _group_lines(title: str, group: Group, width: int, words: Labels, start: int
     places = {path: place for place, (path, _) in enumerate(figures, start + 1)}
     for path, value in figures:
         style = Style.SUM if path == (PAYABLE,) else Style.PLAIN
-        line = SheetLine((clean(" ".join(words(step) for step in path)), *[None] * (width - 2), value), style, 1)
+        name = clean(" ".join(words(step) for step in path))
+        line = SheetLine((name, *[None] * (width - 2), value), style, 1, below=words(title))
         if style is Style.SUM:
             adds, less = ((places[name,],) if (name,) in places else () for name in ("output_vat", "input_vat"))
             line = line._replace(adds=adds, less=less)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import subprocess
 from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
@@ -22,6 +23,7 @@ from acctcli.printing.numbers import LOCALES
 from tests.browser import print_page
 from tests.cli.report.pages import read_page
 from tests.cli.report.replies import BALANCE_SHEET
+from tests.programs import require_program
 
 D = Decimal
 MADE = Imprint("Kahvila Oy", "2026-04-02")
@@ -133,6 +135,9 @@ def test_every_printed_page_says_whose_it_is_and_which_and_breaks_no_number(tmp_
     path.write_text(page(sheet, language="fi", imprint=Imprint('Kahvila "Oy" </style>', "22.11.2026")))
     pages = print_page(path, tmp_path)
     assert len(pages) > 2
+    told = subprocess.run([require_program("pdfinfo"), str(tmp_path / "page.pdf")], capture_output=True, check=True)
+    # as many columns lie across the paper
+    assert re.search(rb"Page size: +84[12]\S* x 59[45]", told.stdout)
     for number, text in enumerate(pages, 1):
         assert re.search(f"22\\.11\\.2026 +Sivu {number} / {len(pages)}", text)
         assert re.search("Numero +Päivä +Selite", text)

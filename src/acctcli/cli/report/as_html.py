@@ -24,6 +24,8 @@ _PLAIN = frozenset(" ·–-.,/()")  # noqa: RUF001 - a dash between days
 _KNOWN = 3
 # how many columns a phone shows side by side
 _MOST_COLUMNS = 4
+# and paper that is not turned
+_MOST_UPRIGHT = 7
 # the longest text that stays on its line, if it is one word: numbers, days
 _SHORT = 16
 
@@ -62,8 +64,9 @@ def _margins(sheet: Sheet, imprint: Imprint, words: Labels) -> str:
     """What stands around a page on paper: whose report it is from the second on, when it was made, its number."""
     whose = _quoted(f"{imprint.business} · {sheet.title} · {sheet.period}")
     number = f"{_quoted(words('Page') + ' ')} counter(page) {_quoted(' ' + words('of') + ' ')} counter(pages)"
+    size = "size: A4 landscape; " if len(sheet.columns) > _MOST_UPRIGHT else ""
     return (
-        f"@page {{ @top-left {{ content: {whose}; }} @bottom-left {{ content: {_quoted(imprint.made)}; }} "
+        f"@page {{ {size}@top-left {{ content: {whose}; }} @bottom-left {{ content: {_quoted(imprint.made)}; }} "
         f"@bottom-right {{ content: {number}; }} }}\n@page :first {{ @top-left {{ content: none; }} }}\n"
     )
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
-from acctcli.models.base import Request, Text8192
+from acctcli.models.base import Request, Text8192, seen
 from acctcli.models.enums import BY_MAIL, DeliveryMethod
 
 
@@ -18,7 +18,7 @@ def _read_line(text: str) -> str:
     return text
 
 
-Subject = Annotated[str, StringConstraints(min_length=1, max_length=256), AfterValidator(_read_line)]
+Subject = Annotated[str, StringConstraints(min_length=1, max_length=256), AfterValidator(_read_line), seen]
 
 
 class EmailData(Request):

@@ -137,7 +137,9 @@ def test_text_says_in_which_letters_it_is_written(content: bytes, charset: str |
     assert part.get_payload(decode=True) == content
 
 
-@pytest.mark.parametrize("email", ["ä@x.example", "a,b@x.example", "a b@x.example", "<a>@x.example", '"a@x.example'])
+@pytest.mark.parametrize(
+    "email", ["ä@x.example", "a,b@x.example", "a b@x.example", "<a>@x.example", '"a@x.example', f"{'a' * 65}@x.example"]
+)
 def test_an_address_mail_does_not_know_is_refused(email: str) -> None:
     for letter in (LETTER._replace(recipient=Person("", email)), LETTER._replace(sender=Person("", email))):
         with pytest.raises(Precondition) as caught:

@@ -23,6 +23,10 @@ TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u206
 UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029/\\:*?"<>|]')
 
 
+# RFC 5321, 4.5.3.1.1: what stands before the @
+_LONGEST_LOCAL = 64
+
+
 class Person(NamedTuple):
     """A name and an address for mail."""
 
@@ -93,6 +97,8 @@ def _address(person: Person) -> Address:
 
     local, _, domain = person.email.rpartition("@")
     try:
+        if len(local) > _LONGEST_LOCAL:
+            raise ValueError(local)
         spec = f"{local}@{domain.encode('idna').decode()}"
         spec.encode("ascii")
         return Address(display_name=one_line(person.name), addr_spec=spec)

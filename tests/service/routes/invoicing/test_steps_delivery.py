@@ -384,6 +384,7 @@ def test_mail_needs_a_sender(sender: Make, books: Books, events: Events) -> None
 
 LINE = ["Must be one line without control characters."]
 REQUIRED = ["This field is required."]
+UNSEEN = ["Must have a character that can be seen."]
 
 
 @pytest.mark.parametrize(
@@ -393,6 +394,10 @@ REQUIRED = ["This field is required."]
         ({"delivery_method": "EMAIL"}, {"data": ["An e-mail needs email_subject and email_content."]}),
         ({"delivery_method": "EMAIL", "data": None}, {"data": ["An e-mail needs email_subject and email_content."]}),
         (MAIL | {"data": {}}, {"data": {"email_subject": REQUIRED, "email_content": REQUIRED}}),
+        *(
+            (MAIL | {"data": {"email_subject": blank, "email_content": None}}, {"data": {"email_subject": UNSEEN}})
+            for blank in (" ", "\N{NO-BREAK SPACE}", "\u200b", "\u202e")
+        ),
         *(
             (
                 MAIL | {"data": {"email_subject": f"Lasku{end}", "email_content": None}},

@@ -316,64 +316,6 @@ def test_a_seller_who_is_in_no_register_is_known_by_the_tax_number() -> None:
     ]
 
 
-def test_it_travels_between_two_operators() -> None:
-    found = tree(Sample(invoice([row("10.00")], FINNISH_BUYER))).find("MessageTransmissionDetails")
-    assert found is not None
-    assert texts(
-        found,
-        "MessageSenderDetails/FromIdentifier",
-        "MessageSenderDetails/FromIntermediator",
-        "MessageReceiverDetails/ToIdentifier",
-        "MessageReceiverDetails/ToIntermediator",
-        "MessageDetails/MessageIdentifier",
-        "MessageDetails/MessageTimeStamp",
-        "MessageDetails/SpecificationIdentifier",
-    ) == [
-        "003712345671", "003721291126", "003701120389", "BAWCFI22", "kirjo-17", "2026-03-02T00:00:00", "EN16931"
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("typed", "address"),
-    [
-        ("0037 0112 0389", "003701120389"),
-        ("00370112 0389abc", "003701120389ABC"),
-        ("fi49 5000 9420 0287 30", "FI4950009420028730"),
-        ("TE003701120389", "TE003701120389"),
-        ("te-0037 birch", "te-0037 birch"),
-    ],
-)
-def test_the_numbers_of_addresses_are_those_that_operators_know(typed: str, address: str) -> None:
-    buyer, seller = (
-        {**FINNISH_BUYER, "invoicing_einvoice_address": typed},
-        {**FINNISH_SELLER, "einvoicing_address": typed},
-    )
-    found = tree(Sample(invoice([row("10.00")], buyer), seller))
-    assert (
-        texts(
-            found,
-            "MessageTransmissionDetails/MessageSenderDetails/FromIdentifier",
-            "MessageTransmissionDetails/MessageReceiverDetails/ToIdentifier",
-            "SellerOrganisationUnitNumber",
-            "BuyerOrganisationUnitNumber",
-        )
-        == [address] * 4
-    )
-
-
-@pytest.mark.parametrize("field", ["einvoicing_address", "einvoicing_operator"])
-@pytest.mark.parametrize("nothing", [None, "", "A"])
-def test_without_address_and_operator_nothing_is_said_of_the_way(field: str, nothing: str | None) -> None:
-    """The schema wants two characters of each."""
-    seller = {**FINNISH_SELLER, field: nothing}
-    buyer = {**FINNISH_BUYER, f"invoicing_{field.replace('einvoicing', 'einvoice')}": nothing}
-    for sample in (
-        Sample(invoice([row("10.00")], FINNISH_BUYER), seller),
-        Sample(invoice([row("10.00")], buyer)),
-    ):
-        assert tree(sample).find("MessageTransmissionDetails") is None
-
-
 def test_the_file_is_in_the_encoding_of_the_format_and_no_character_is_lost() -> None:
     name = "Łódź ☃ € ä"
     document = finvoice(invoice([row("10.00", name=name)]), FINNISH_SELLER)

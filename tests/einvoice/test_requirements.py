@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from acctcli.einvoice.faults import EInvoiceError
-from acctcli.einvoice.finvoice import finvoice
+from acctcli.einvoice.finvoice import finvoice, framed_finvoice
 from acctcli.einvoice.ubl import peppol, xrechnung
 from tests.einvoice.samples import (
     FINNISH_BUYER,
@@ -127,14 +127,29 @@ def test_finvoice_names_all_that_is_missing() -> None:
         "invoice_number": ["missing: the number (BT-1): only accepted invoices have one"],
         "business.identifiers": ["missing: the seller's VAT id or tax number (BT-31, BT-32)"],
         "business.invoicing_street": ["missing: the street of the postal address"],
-        "business.invoicing_city": ["missing: the seller's city (BT-37, BR-DE-3)"],
-        "business.invoicing_postal_code": ["missing: the seller's post code (BT-38, BR-DE-4)"],
+        "business.invoicing_city": ["missing: the seller's city (BT-37)"],
+        "business.invoicing_postal_code": ["missing: the seller's post code (BT-38)"],
         "business.invoicing_country": ["missing: the seller's country (BT-40, BR-09)"],
         "receiver_info.invoicing_street": ["missing: the street of the postal address"],
-        "receiver_info.invoicing_city": ["missing: the buyer's city (BT-52, BR-DE-8)"],
-        "receiver_info.invoicing_postal_code": ["missing: the buyer's post code (BT-53, BR-DE-9)"],
+        "receiver_info.invoicing_city": ["missing: the buyer's city (BT-52)"],
+        "receiver_info.invoicing_postal_code": ["missing: the buyer's post code (BT-53)"],
         "receiver_info.invoicing_country": ["missing: the buyer's country (BT-55, BR-11)"],
-        "business.invoicing_iban": ["missing: the account to pay to (BT-84, BR-DE-1)"],
+        "business.invoicing_iban": ["missing: the account to pay to (BT-84, BR-61)"],
+    }
+
+
+def test_one_that_travels_says_from_whom_to_whom() -> None:
+    nowhere = {"einvoicing_address": None, "einvoicing_operator": None}
+    with pytest.raises(EInvoiceError) as caught:
+        framed_finvoice(
+            invoice([row("10.00")], GERMAN_BUYER | {"invoicing_street": "Katu 1"}), FINNISH_SELLER | nowhere
+        )
+    address, operator = "address of e-invoices, an OVT code or an IBAN", "operator, its code or the BIC of a bank"
+    assert caught.value.fields == {
+        "business.invoicing_electronic_address": [f"missing: the seller's {address} (FromIdentifier)"],
+        "business.einvoicing_operator": [f"missing: the seller's {operator} (FromIntermediator)"],
+        "receiver_info.invoicing_einvoice_address": [f"missing: the buyer's {address} (ToIdentifier)"],
+        "receiver_info.invoicing_einvoice_operator": [f"missing: the buyer's {operator} (ToIntermediator)"],
     }
 
 

@@ -287,6 +287,16 @@ def test_an_invoice_is_xml_for_machines(place: Place) -> None:
     number = accepted(place)
     place.run("invoice", "xml", number, "--output-file", "finvoice.xml")
     assert ElementTree.parse(place.folder / "finvoice.xml").getroot().tag == "Finvoice"
+    framed = ("invoice", "xml", number, "--format", "finvoice", "--frame")
+    assert "einvoicing_operator" in refused(place, 2, *framed)
+    place.run("business", "update", slug, "--set", "invoicing_electronic_address=003701120389")
+    way = ("einvoice_address=003715728600", "einvoice_operator=BAWCFI22")
+    place.run("contact", "update", buyer, *(word for one in way for word in ("--set", f"invoicing_{one}")))
+    told = place.run(*framed, "--operator", "003721291126", "--output-file", "framed.xml")
+    assert "receiver_info.invoicing_einvoice_address" in told.err
+    content = (place.folder / "framed.xml").read_bytes()
+    # in the frame and in the invoice, where the address stands twice
+    assert [content.count(one) for one in (b">003701120389<", b">003721291126<", b">BAWCFI22<")] == [3, 2, 2]
     xrechnung = place.run("invoice", "xml", number, "--format", "xrechnung").out
     assert "xrechnung_3.0" in xrechnung
     note = str(place.json("invoice", "credit-note", number)["id"])

@@ -22,11 +22,12 @@ from acctcli.banking.checks import compact
 from acctcli.banking.iban import finnish_bic
 from acctcli.banking.references import check_any_reference
 from acctcli.einvoice.markup import clean, document, node
-from acctcli.einvoice.parties import Party, buyer_of, routed, seller_of
+from acctcli.einvoice.parties import Party, buyer_of, buyer_stop, seller_of, seller_stop
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.requirements import check_finvoice
 from acctcli.einvoice.terms import day, delivery_day, language_of, penalty, plain, transfer_code, when_to_pay, words
 from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
+from acctcli.einvoice.transmission import frame, transmission_details
 from acctcli.einvoice.units import unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
 from acctcli.models.enums import Language
@@ -34,7 +35,6 @@ from acctcli.models.enums import Language
 ENCODING = "ISO-8859-15"
 # InvoiceTypeCode of Finvoice, and UNCL 1001
 _INVOICE, _CREDIT_NOTE = ("INV01", "380"), ("INV02", "381")
-_SPECIFICATION = "EN16931"
 # lengths of the schema
 _NAME, _LINE, _MAIL, _TEXT = 70, 35, 70, 512
 _REASON_LINES = 3
@@ -81,10 +81,21 @@ def finvoice(
     return document(_root(draft), ENCODING)
 
 
+def framed_finvoice(
+    invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None = None
+) -> bytes:
+    """Return it with the frame before it in which operators and banks take it.
+
+    Raise EInvoiceError also where they would not know from whom to whom.
+    """
+    check_finvoice(invoice, business, original, travels=True)
+    return frame(invoice, business, ENCODING) + b"\n" + finvoice(invoice, business, original)
+
+
 def _root(draft: _Draft) -> Element:
     root = Element("Finvoice", {"Version": "3.0"})
     parts = (
-        _transmission(draft),
+        transmission_details(draft.invoice, draft.business),
         *_seller(draft),
         *_buyer(draft),
         node("DeliveryDetails", _date("DeliveryDate", delivery_day(draft.invoice))),
@@ -97,35 +108,11 @@ def _root(draft: _Draft) -> Element:
     return root
 
 
-def _transmission(draft: _Draft) -> Element | None:
-    """Return from whom to whom it travels, where both have an address and an operator.
-
-    Identifier and time stamp are those of the invoice, the same when it is sent again: operators notice a double by it.
-    """
-    business, receiver = draft.business, draft.invoice["receiver_info"]
-    sender = routed(business["einvoicing_address"]), business["einvoicing_operator"]
-    recipient = routed(receiver["invoicing_einvoice_address"]), receiver["invoicing_einvoice_operator"]
-    # the schema wants two characters of each
-    if any(len(part or "") < 2 for part in (*sender, *recipient)):
-        return None
-    return node(
-        "MessageTransmissionDetails",
-        node("MessageSenderDetails", node("FromIdentifier", sender[0]), node("FromIntermediator", sender[1])),
-        node("MessageReceiverDetails", node("ToIdentifier", recipient[0]), node("ToIntermediator", recipient[1])),
-        node(
-            "MessageDetails",
-            node("MessageIdentifier", f"{business['slug']}-{draft.invoice['invoice_number']}"),
-            node("MessageTimeStamp", f"{day(draft.invoice['invoicing_date'])}T00:00:00"),
-            node("SpecificationIdentifier", _SPECIFICATION),
-        ),
-    )
-
-
 def _seller(draft: _Draft) -> tuple[Element | None, ...]:
     seller = draft.seller
     return (
         _party("Seller", seller, _address("Seller", seller)),
-        node("SellerOrganisationUnitNumber", routed(draft.business["einvoicing_address"])),
+        node("SellerOrganisationUnitNumber", seller_stop(draft.business).address),
         node("SellerContactPersonName", seller.contact),
         _communication("Seller", seller),
         node(
@@ -145,7 +132,7 @@ def _buyer(draft: _Draft) -> tuple[Element | None, ...]:
     address = read_address(dictated) if dictated else _address("Buyer", draft.buyer)
     return (
         _party("Buyer", draft.buyer, address),
-        node("BuyerOrganisationUnitNumber", routed(receiver["invoicing_einvoice_address"])),
+        node("BuyerOrganisationUnitNumber", buyer_stop(draft.invoice).address),
         node("BuyerContactPersonName", draft.buyer.contact),
         _communication("Buyer", draft.buyer),
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from acctcli import law
 from acctcli.banking.checks import compact
-from acctcli.banking.iban import looks_like_iban
+from acctcli.banking.iban import finnish_bic, looks_like_iban
 from acctcli.einvoice.markup import clean, written
 from acctcli.law.identifiers import OVT
 from acctcli.law.world import VAT_FORMS
@@ -26,6 +26,13 @@ class Endpoint(NamedTuple):
 
     value: str
     scheme: str | None
+
+
+class Stop(NamedTuple):
+    """Where an e-invoice begins or ends its way: an address of e-invoices, and the operator that serves it."""
+
+    address: str | None
+    operator: str | None
 
 
 class Party(NamedTuple):
@@ -86,10 +93,21 @@ def buyer_of(invoice: Mapping[str, Any]) -> Party:
     )
 
 
+def seller_stop(business: Mapping[str, Any]) -> Stop:
+    """Return where e-invoices of a business come from."""
+    return _stop(business, business["einvoicing_address"], business["einvoicing_operator"])
+
+
+def buyer_stop(invoice: Mapping[str, Any]) -> Stop:
+    """Return where the e-invoice goes."""
+    receiver = invoice["receiver_info"]
+    return _stop(receiver, receiver["invoicing_einvoice_address"], receiver["invoicing_einvoice_operator"])
+
+
 def routed(address: str | None) -> str | None:
     """Return an address of e-invoices as operators know it: people type OVT codes and IBANs with blanks."""
     plain = compact(address or "")
-    return plain if OVT.fullmatch(plain) or looks_like_iban(plain) else written(address)
+    return plain if _is_routable(plain) else written(address)
 
 
 def is_vat_id(party: Party) -> bool:
@@ -125,6 +143,26 @@ def _endpoint(record: Mapping[str, Any], einvoice_address: str) -> Endpoint | No
     if ovt and _known_scheme(ovt):
         return Endpoint(ovt, OVT_SCHEME)
     return Endpoint(email, EMAIL_SCHEME) if email else None
+
+
+def _stop(record: Mapping[str, Any], address: str | None, operator: str | None) -> Stop:
+    """Return the address of Finnish e-invoicing, else the electronic one that is of its forms.
+
+    An IBAN is served by its bank.
+    """
+    electronic = routed(record["invoicing_electronic_address"])
+    place = routed(address) or (electronic if electronic and _is_routable(electronic) else None)
+    return Stop(_named(place), _named(operator) or finnish_bic(place or ""))
+
+
+def _named(text: str | None) -> str | None:
+    """Return a text that the schema of Finvoice takes for a name of the way: it wants two characters."""
+    plain = written(text)
+    return plain if len(plain or "") > 1 else None
+
+
+def _is_routable(address: str) -> bool:
+    return OVT.fullmatch(address) is not None or looks_like_iban(address)
 
 
 def _known_scheme(address: str) -> str | None:

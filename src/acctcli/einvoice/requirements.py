@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from acctcli import law
 from acctcli.banking.checks import compact
@@ -13,7 +13,7 @@ from acctcli.banking.iban import check_iban, finnish_bic
 from acctcli.einvoice.addresses import check_address
 from acctcli.einvoice.faults import Faults
 from acctcli.einvoice.markup import written
-from acctcli.einvoice.parties import EMAIL_SCHEME, Party, buyer_of, is_vat_id, seller_of
+from acctcli.einvoice.parties import EMAIL_SCHEME, Party, buyer_of, buyer_stop, is_vat_id, seller_of, seller_stop
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.terms import plain
 from acctcli.einvoice.totals import Totals, add_up
@@ -28,27 +28,56 @@ from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES
 from acctcli.law.world import COUNTRIES
 from acctcli.models.enums import EInvoiceFormat
 
-_SELLER_ADDRESS = {
-    "name": "the seller's name (BT-27, BR-06)",
-    "invoicing_city": "the seller's city (BT-37, BR-DE-3)",
-    "invoicing_postal_code": "the seller's post code (BT-38, BR-DE-4)",
-    "invoicing_country": "the seller's country (BT-40, BR-09)",
-}
+
+class _Terms(NamedTuple):
+    """What is asked for of seller and buyer, by field; what a format calls the account, and the buyer's reference."""
+
+    seller: Mapping[str, str]
+    buyer: Mapping[str, str]
+    account: str
+    reference: str | None = None
+
+
+# cities and post codes are what the law asks for (AVL 209 e §, § 14 (4) UStG), and rules of XRechnung alone
+_ANY = _Terms(
+    seller={
+        "name": "the seller's name (BT-27, BR-06)",
+        "invoicing_city": "the seller's city (BT-37)",
+        "invoicing_postal_code": "the seller's post code (BT-38)",
+        "invoicing_country": "the seller's country (BT-40, BR-09)",
+    },
+    buyer={
+        "name": "the buyer's name (BT-44, BR-07)",
+        "invoicing_city": "the buyer's city (BT-52)",
+        "invoicing_postal_code": "the buyer's post code (BT-53)",
+        "invoicing_country": "the buyer's country (BT-55, BR-11)",
+    },
+    account="the account to pay to (BT-84, BR-61)",
+)
+_PEPPOL = _ANY._replace(reference="the buyer's reference or order (BT-10, PEPPOL-EN16931-R003)")
+_XRECHNUNG = _Terms(
+    seller={
+        **_ANY.seller,
+        "invoicing_city": "the seller's city (BT-37, BR-DE-3)",
+        "invoicing_postal_code": "the seller's post code (BT-38, BR-DE-4)",
+    },
+    buyer={
+        **_ANY.buyer,
+        "invoicing_city": "the buyer's city (BT-52, BR-DE-8)",
+        "invoicing_postal_code": "the buyer's post code (BT-53, BR-DE-9)",
+    },
+    account="the account to pay to (BT-84, BR-DE-1)",
+    reference="Leitweg-ID or reference (BT-10, BR-DE-15)",
+)
 _SELLER_CONTACT = {
     "invoicing_contact": "the seller's contact person (BT-41, BR-DE-5)",
     "contact_phone": "the seller's telephone number (BT-42, BR-DE-6)",
     "invoicing_email": "the seller's e-mail address (BT-43, BR-DE-7)",
 }
-_BUYER_ADDRESS = {
-    "name": "the buyer's name (BT-44, BR-07)",
-    "invoicing_city": "the buyer's city (BT-52, BR-DE-8)",
-    "invoicing_postal_code": "the buyer's post code (BT-53, BR-DE-9)",
-    "invoicing_country": "the buyer's country (BT-55, BR-11)",
-}
 _STREET = {"invoicing_street": "the street of the postal address"}
 _NUMBERED = {"invoice_number": "the number (BT-1): only accepted invoices have one"}
 _NAMED = {"name": "what was sold (BT-153, BR-25)"}
-_IBAN = {"invoicing_iban": "the account to pay to (BT-84, BR-DE-1)"}
+_ADDRESS, _OPERATOR = "address of e-invoices, an OVT code or an IBAN", "operator, its code or the BIC of a bank"
 # Northern Ireland is XI here
 _CODES = COUNTRIES.keys() | {"XI"}
 _BIC = re.compile(r"[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?")
@@ -70,7 +99,7 @@ def check_xrechnung(
 ) -> None:
     """Raise EInvoiceError naming all that XRechnung needs and the wire does not say."""
     faults = Faults()
-    _check_ubl(faults, invoice, business, original, "Leitweg-ID or reference (BT-10, BR-DE-15)")
+    _check_en16931(faults, invoice, business, original, _XRECHNUNG)
     _check_contact(faults, business)
     for prefix, party in _parties(invoice, business):
         _check_endpoint(faults, prefix, party)
@@ -83,7 +112,7 @@ def check_peppol(invoice: Mapping[str, Any], business: Mapping[str, Any], origin
     Both need an address in Peppol; between two companies of a country that writes XRechnung, its rules hold too.
     """
     faults = Faults()
-    _check_ubl(faults, invoice, business, original, "the buyer's reference or order (BT-10, PEPPOL-EN16931-R003)")
+    _check_en16931(faults, invoice, business, original, _PEPPOL)
     home = law.country(business["country"])
     if home.einvoice_format == EInvoiceFormat.XRECHNUNG and buyer_of(invoice).country == home.code:
         _check_contact(faults, business)
@@ -96,36 +125,46 @@ def _parties(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> tuple[t
     return ("business.", seller_of(business)), ("receiver_info.", buyer_of(invoice))
 
 
-def _check_ubl(
+def _check_en16931(
     faults: Faults,
     invoice: Mapping[str, Any],
     business: Mapping[str, Any],
     original: Mapping[str, Any] | None,
-    reference: str,
+    terms: _Terms,
 ) -> None:
-    """Check what every usage of EN 16931 in UBL needs here; `reference` is what this one calls that of the buyer."""
+    """Check what every usage of EN 16931 needs here; `terms` is what this one calls it."""
     receiver = invoice["receiver_info"]
     _check_invoice(faults, invoice, business, original)
-    faults.require(business, "business.", _SELLER_ADDRESS)
-    faults.require(receiver, "receiver_info.", _BUYER_ADDRESS)
-    if not written(receiver["xrechnung_buyer_reference"]) and not written(invoice["buyer_reference"]):
-        faults.add("receiver_info.xrechnung_buyer_reference", f"missing: {reference}")
+    faults.require(business, "business.", terms.seller)
+    faults.require(receiver, "receiver_info.", terms.buyer)
+    is_referred_to = written(receiver["xrechnung_buyer_reference"]) or written(invoice["buyer_reference"])
+    if terms.reference is not None and not is_referred_to:
+        faults.add("receiver_info.xrechnung_buyer_reference", f"missing: {terms.reference}")
     for prefix, party in _parties(invoice, business):
         _check_country(faults, prefix, party)
     if invoice["is_credit_note_for"] is None:
-        _check_iban(faults, business)
+        _check_iban(faults, business, terms.account)
 
 
-def check_finvoice(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None) -> None:
+def check_finvoice(
+    invoice: Mapping[str, Any],
+    business: Mapping[str, Any],
+    original: Mapping[str, Any] | None,
+    *,
+    travels: bool = False,
+) -> None:
     """Raise EInvoiceError naming all that Finvoice needs and the wire does not say.
 
-    Its schema asks for less than the law, which wants the addresses of both (AVL 209 e §).
+    Its schema asks for less than the law, which wants the addresses of both (AVL 209 e §). One that `travels` to an
+    operator says from whom to whom.
     """
     faults = Faults()
     _check_invoice(faults, invoice, business, original)
-    faults.require(business, "business.", _STREET | _SELLER_ADDRESS)
-    faults.require(invoice["receiver_info"], "receiver_info.", _STREET | _BUYER_ADDRESS)
-    _check_iban(faults, business)
+    faults.require(business, "business.", {**_STREET, **_ANY.seller})
+    faults.require(invoice["receiver_info"], "receiver_info.", {**_STREET, **_ANY.buyer})
+    if travels:
+        _check_way(faults, invoice, business)
+    _check_iban(faults, business, _ANY.account)
     _check_bic(faults, business)
     _check_dictated_address(faults, invoice["receiver_info"])
     _check_sizes(faults, invoice)
@@ -262,8 +301,22 @@ def _check_contact(faults: Faults, business: Mapping[str, Any]) -> None:
         faults.add("business.invoicing_email", "is no address such as name@example.com (BR-DE-28)")
 
 
-def _check_iban(faults: Faults, business: Mapping[str, Any]) -> None:
-    faults.require(business, "business.", _IBAN)
+def _check_way(faults: Faults, invoice: Mapping[str, Any], business: Mapping[str, Any]) -> None:
+    """Check where it comes from and where it goes; a business says where in the field that it can set."""
+    seller, buyer = seller_stop(business), buyer_stop(invoice)
+    places = (
+        (seller.address, "business.invoicing_electronic_address", f"the seller's {_ADDRESS} (FromIdentifier)"),
+        (seller.operator, "business.einvoicing_operator", f"the seller's {_OPERATOR} (FromIntermediator)"),
+        (buyer.address, "receiver_info.invoicing_einvoice_address", f"the buyer's {_ADDRESS} (ToIdentifier)"),
+        (buyer.operator, "receiver_info.invoicing_einvoice_operator", f"the buyer's {_OPERATOR} (ToIntermediator)"),
+    )
+    for value, field, term in places:
+        if value is None:
+            faults.add(field, f"missing: {term}")
+
+
+def _check_iban(faults: Faults, business: Mapping[str, Any], term: str) -> None:
+    faults.require(business, "business.", {"invoicing_iban": term})
     if business["invoicing_iban"]:
         try:
             check_iban(business["invoicing_iban"])

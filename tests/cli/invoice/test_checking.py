@@ -197,7 +197,7 @@ def test_a_format_is_looked_at_when_it_is_asked_for(cli: Cli, desk: Case) -> Non
     service, _ = desk
     lay(service, SELLERS["FI"] | {"invoicing_iban": None}, FINNISH, row("1.00"))
     (one,) = rows_of(cli, "7", "--format", "finvoice")
-    assert (one["needed_for"], one["field"], one["law"]) == ("finvoice", "business.invoicing_iban", "BT-84, BR-DE-1")
+    assert (one["needed_for"], one["field"], one["law"]) == ("finvoice", "business.invoicing_iban", "BT-84, BR-61")
     outcome = cli("invoice", "check", "7", "--format", "fax")
     assert (outcome.code, outcome.err) == (2, "error: --format 'fax': there are xrechnung, finvoice, peppol\n")
 

@@ -768,6 +768,13 @@ def test_there_are_two_formats(cli: Cli, with_xml: Case) -> None:
     assert (outcome.code, server.sent) == (2, [])
 
 
+@pytest.mark.parametrize("way", [("--frame",), ("--operator", "003721291126")])
+def test_only_a_finvoice_has_a_way(cli: Cli, with_xml: Case, way: tuple[str, ...]) -> None:
+    outcome = cli("invoice", "xml", "7", *way)
+    assert outcome.code == 2
+    assert "are of Finvoice, and this is xrechnung: add --format finvoice" in outcome.err
+
+
 def test_a_draft_has_no_paper_and_takes_nobody_s_name(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {"id": 7, "pdf": None}

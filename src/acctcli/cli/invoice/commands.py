@@ -355,14 +355,20 @@ def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None) -> None:
 
 @app.command("xml", cls=Command)
 @shows(("invoice", "format", "xml"))
-def show_xml(ctx: Context, invoice: opt.InvoiceId, form: opt.Format = None) -> None:
+def show_xml(
+    ctx: Context,
+    invoice: opt.InvoiceId,
+    form: opt.Format = None,
+    frame: opt.Frame = False,
+    operator: opt.Operator = None,
+) -> None:
     """Write an invoice as machines read it: XRechnung 3.0, Finvoice 3.0 or Peppol BIS Billing 3.0.
 
     Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
     """
     from acctcli.cli.invoice import papers
 
-    papers.show_xml(state(ctx), invoice, opt.einvoice_format(form))
+    papers.show_xml(state(ctx), invoice, opt.einvoice_format(form), papers.Way(frame, operator))
 
 
 @app.command("remind", cls=ReportCommand.taking(LOCALE))

@@ -210,6 +210,11 @@ References = Annotated[
 ]
 Statutory = Annotated[bool, typer.Option("--statutory", help="The law's rates, whatever the invoice says.")]
 LumpSum = Annotated[bool, typer.Option("--lump-sum/--no-lump-sum", help="The lump sum that businesses owe, or none.")]
+Frame = Annotated[bool, typer.Option("--frame", help="Put before a Finvoice what operators and banks route it by.")]
+Operator = Annotated[
+    str | None,
+    typer.Option("--operator", metavar="CODE", help="Who carries your Finvoices, where your business names nobody."),
+]
 Expand = Annotated[
     str | None,
     typer.Option(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -21,7 +21,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.downloads import PDF, XML, Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
-from acctcli.errors import NetworkError, ServerFault, ServiceError
+from acctcli.errors import NetworkError, ServerFault, ServiceError, UsageError
 from acctcli.models.enums import EInvoiceFormat
 
 if TYPE_CHECKING:
@@ -32,10 +32,21 @@ _ENCODINGS = {
     EInvoiceFormat.FINVOICE: "iso-8859-15",
     EInvoiceFormat.PEPPOL: "utf-8",
 }
+_OPERATOR = "einvoicing_operator"
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
 _NUMBER = "invoice_number"
 _LARGEST_XML = 64 * 2**20
 _UNREADABLE = "unreadable_reply"
+
+
+class Way(NamedTuple):
+    """How a Finvoice travels: whether in a frame, and the seller's operator where somebody names it."""
+
+    is_framed: bool = False
+    operator: str | None = None
+
+
+_AS_IT_IS = Way()
 
 
 class _Pdf(msgspec.Struct):
@@ -95,7 +106,7 @@ def _record(row: bytes | msgspec.Raw) -> Wanted:
     return Wanted(invoice.id, invoice.pdf.name, invoice.pdf.file, PDF)
 
 
-def show_xml(here: State, invoice: int, wanted: EInvoiceFormat | None) -> None:
+def show_xml(here: State, invoice: int, wanted: EInvoiceFormat | None, way: Way) -> None:
     """Write the e-invoice: that of the service where it has one, else made here of what was kept when it was accepted.
 
     Raises EInvoiceError, naming the fields, where something is missing that the format demands.
@@ -103,12 +114,14 @@ def show_xml(here: State, invoice: int, wanted: EInvoiceFormat | None) -> None:
     reply = here.api.invoices.get(invoice)
     business = here.api.businesses.get(here.business())
     form = wanted or law.country(decoded(business, _Home).country).einvoice_format
+    if way != _AS_IT_IS and form != EInvoiceFormat.FINVOICE:
+        raise UsageError(f"--frame and --operator are of Finvoice, and this is {form}: add --format finvoice")
     address = decoded(reply, _Papers).xrechnung_ubl_xml
     if form == EInvoiceFormat.XRECHNUNG and address is not None:
         content = _fetched(here, address)
         _check_whole(content)
     else:
-        content = _made(here, reply, business, form)
+        content = _made(here, reply, business, form, way)
     if here.format == "table":
         on_terminal = here.options.output_file is None and sys.stdout.isatty()
         with sink.opened(here.options.output_file) as stream:
@@ -196,28 +209,35 @@ def usual_formats(reply: Reply, business: Reply) -> list[EInvoiceFormat]:
     return found
 
 
-def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> bytes:
+def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way) -> bytes:
     """Make an e-invoice, and say what in it is not what stood there when the invoice was accepted."""
-    made = _written(here, reply, business, form)
+    made = _written(here, reply, business, form, way)
     if made.fields:
         here.say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
     return made.content
 
 
-def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) -> Filled:
+def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way = _AS_IT_IS) -> Filled:
     """Write an e-invoice of what was kept, and of today; raises EInvoiceError where that is not enough."""
-    from acctcli.einvoice.filling import write
-    from acctcli.einvoice.finvoice import finvoice
+    from acctcli.einvoice.faults import EInvoiceError
+    from acctcli.einvoice.filling import SELLER, write
+    from acctcli.einvoice.finvoice import finvoice, framed_finvoice
     from acctcli.einvoice.ubl import peppol, xrechnung
 
     writers = {
         EInvoiceFormat.XRECHNUNG: xrechnung,
-        EInvoiceFormat.FINVOICE: finvoice,
+        EInvoiceFormat.FINVOICE: framed_finvoice if way.is_framed else finvoice,
         EInvoiceFormat.PEPPOL: peppol,
     }
     said, today = _said(here, reply, business)
+    if way.operator:
+        said = said.filled(SELLER, {_OPERATOR: way.operator})
     try:
         return write(writers[form], said, today)
+    except EInvoiceError as lacking:
+        if f"{SELLER}.{_OPERATOR}" in (lacking.fields or ()):
+            lacking.hint = "--operator names who carries your e-invoices"
+        raise
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise ServerFault(
             f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",

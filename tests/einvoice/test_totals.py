@@ -36,6 +36,11 @@ def test_halves_are_rounded_away_from_zero() -> None:
     assert tuple(line.net for line in totals.lines) == amounts("0.01", "-0.01", "0.00")
 
 
+def test_nothing_is_never_minus_zero() -> None:
+    totals = add_up(invoice([row("0.01", "-1"), row("-0.0001")]))
+    assert f"{totals.lines[1].net} {totals.groups[0].vat} {totals.vat}" == "0.00 0.00 0.00"
+
+
 def test_a_negative_price_becomes_a_negative_quantity() -> None:
     discount, returned = row("-25.00", "2"), row("10.1234", "-3", "10")
     assert add_up(invoice([discount, returned])).lines == (

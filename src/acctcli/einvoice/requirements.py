@@ -121,6 +121,16 @@ def check_peppol(invoice: Mapping[str, Any], business: Mapping[str, Any], origin
     faults.check()
 
 
+def check_cii(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None) -> None:
+    """Raise EInvoiceError naming all that EN 16931 needs and the wire does not say; addresses may be missing in it."""
+    faults = Faults()
+    _check_en16931(faults, invoice, business, original, _ANY)
+    for prefix, party in _parties(invoice, business):
+        if party.endpoint is not None:
+            _check_endpoint(faults, prefix, party)
+    faults.check()
+
+
 def _parties(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> tuple[tuple[str, Party], ...]:
     return ("business.", seller_of(business)), ("receiver_info.", buyer_of(invoice))
 

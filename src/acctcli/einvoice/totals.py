@@ -96,8 +96,8 @@ def add_up(invoice: Mapping[str, Any]) -> Totals:
 
 
 def round_cents(amount: Decimal) -> Decimal:
-    """Round to cents, half away from zero."""
-    return amount.quantize(CENT, ROUND_HALF_UP)
+    """Round to cents, half away from zero; nothing is zero, not minus zero."""
+    return +amount.quantize(CENT, ROUND_HALF_UP)
 
 
 def _line(row: Mapping[str, Any], country: str) -> LineTotals:
@@ -111,8 +111,7 @@ def _line(row: Mapping[str, Any], country: str) -> LineTotals:
         rate=treatment.rate,
         quantity=-count if amount < 0 else count,
         price=abs(amount),
-        # a discount on nothing is zero, not minus zero
-        net=+round_cents(amount * count),
+        net=round_cents(amount * count),
     )
 
 

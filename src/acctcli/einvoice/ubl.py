@@ -8,23 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree.ElementTree import Element
 
-from acctcli.banking.checks import compact
-from acctcli.einvoice.markup import document, node, written
-from acctcli.einvoice.parties import Party, buyer_of, seller_of
+from acctcli.einvoice.draft import PROFILE, Draft, Payment, draft_of
+from acctcli.einvoice.markup import document, node
+from acctcli.einvoice.parties import Party
 from acctcli.einvoice.requirements import check_peppol, check_xrechnung
-from acctcli.einvoice.terms import CLEARING, day, delivery_day, language_of, payment_terms, plain, transfer_code, words
-from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
+from acctcli.einvoice.terms import day, delivery_day, plain, words
+from acctcli.einvoice.totals import LineTotals, VatGroup
 from acctcli.einvoice.units import ONE, unit_code
-from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, SHIPPED, reasons
-from acctcli.models.enums import Language
+from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
 
 _COMPLIANT = "urn:cen.eu:en16931:2017#compliant#"
 XRECHNUNG = f"{_COMPLIANT}urn:xeinkauf.de:kosit:xrechnung_3.0"
 PEPPOL = f"{_COMPLIANT}urn:fdc:peppol.eu:2017:poacc:billing:3.0"
-PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"
 _UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
 # UNCL 1001 (BT-3)
 _INVOICE, _CREDIT_NOTE = "380", "381"
@@ -32,31 +30,6 @@ _INVOICE, _CREDIT_NOTE = "380", "381"
 _VAT, _TAX_OFFICE = "VAT", "FC"
 # what Peppol writes for an order number that nobody gave
 _NO_ORDER = "NA"
-
-
-class _Draft(NamedTuple):
-    """What the parts of the document are written from; `customization` is the usage of EN 16931 (BT-24)."""
-
-    customization: str
-    invoice: Mapping[str, Any]
-    business: Mapping[str, Any]
-    original: Mapping[str, Any] | None
-    seller: Party
-    buyer: Party
-    totals: Totals
-    language: Language
-
-    @property
-    def is_credit_note(self) -> bool:
-        return self.original is not None
-
-    @property
-    def shows_vat_ids(self) -> bool:
-        """Whether VAT ids may stand: not where nothing is within the scope of VAT (BR-O-02)."""
-        return all(group.category != OUT_OF_SCOPE for group in self.totals.groups)
-
-    def amount(self, tag: str, value: Decimal) -> Element | None:
-        return node(tag, f"{value:.2f}", currencyID=self.invoice["currency"])
 
 
 def xrechnung(
@@ -80,21 +53,10 @@ def peppol(invoice: Mapping[str, Any], business: Mapping[str, Any], original: Ma
 def _written(
     customization: str, invoice: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
 ) -> bytes:
-    totals = add_up(invoice)
-    draft = _Draft(
-        customization=customization,
-        invoice=invoice,
-        business=business,
-        original=original,
-        seller=seller_of(business),
-        buyer=buyer_of(invoice),
-        totals=totals.reversed() if original is not None else totals,
-        language=language_of(invoice, business),
-    )
-    return document(_root(draft), "UTF-8")
+    return document(_root(draft_of(invoice, business, original), customization), "UTF-8")
 
 
-def _root(draft: _Draft) -> Element:
+def _root(draft: Draft, customization: str) -> Element:
     name = "CreditNote" if draft.is_credit_note else "Invoice"
     root = Element(
         name,
@@ -105,19 +67,26 @@ def _root(draft: _Draft) -> Element:
         },
     )
     lines = (_line(draft, number, line) for number, line in enumerate(draft.totals.lines, 1))
-    parts = (*_head(draft), *_references(draft), *_parties(draft), *_payment(draft), *_sums(draft), *lines)
+    parts = (
+        *_head(draft, customization),
+        *_references(draft),
+        *_parties(draft),
+        *_payment(draft),
+        *_sums(draft),
+        *lines,
+    )
     root.extend([part for part in parts if part is not None])
     return root
 
 
-def _head(draft: _Draft) -> tuple[Element | None, ...]:
+def _head(draft: Draft, customization: str) -> tuple[Element | None, ...]:
     invoice = draft.invoice
     if draft.is_credit_note:
         kind = [node("cbc:CreditNoteTypeCode", _CREDIT_NOTE)]
     else:
         kind = [node("cbc:DueDate", f"{day(invoice['due_date'])}"), node("cbc:InvoiceTypeCode", _INVOICE)]
     return (
-        node("cbc:CustomizationID", draft.customization),
+        node("cbc:CustomizationID", customization),
         node("cbc:ProfileID", PROFILE),
         node("cbc:ID", f"{invoice['invoice_number']}"),
         node("cbc:IssueDate", f"{day(invoice['invoicing_date'])}"),
@@ -127,16 +96,10 @@ def _head(draft: _Draft) -> tuple[Element | None, ...]:
     )
 
 
-def _references(draft: _Draft) -> tuple[Element | None, ...]:
-    """Return the buyer's reference (BT-10), the orders (BT-13, BT-14) and the credited invoice (BG-3).
-
-    The receiver's own reference, usually a Leitweg-ID, comes first; what the invoice names beside it is an order.
-    """
-    invoice = draft.invoice
-    routing, order = written(invoice["receiver_info"]["xrechnung_buyer_reference"]), written(invoice["buyer_reference"])
-    if routing is None:
-        routing, order = order, None
-    sales_order = node("cbc:SalesOrderID", invoice["seller_reference"])
+def _references(draft: Draft) -> tuple[Element | None, ...]:
+    """Return the buyer's reference (BT-10), the orders (BT-13, BT-14) and the credited invoice (BG-3)."""
+    routing, order = draft.references
+    sales_order = node("cbc:SalesOrderID", draft.invoice["seller_reference"])
     has_order = order is not None or sales_order is not None
     return (
         node("cbc:BuyerReference", routing),
@@ -158,20 +121,20 @@ def _credited(original: Mapping[str, Any] | None) -> Element | None:
     )
 
 
-def _parties(draft: _Draft) -> tuple[Element | None, ...]:
+def _parties(draft: Draft) -> tuple[Element | None, ...]:
     return (
-        node("cac:AccountingSupplierParty", _party(draft, draft.seller, draft.business["business_id"])),
+        node("cac:AccountingSupplierParty", _party(draft, draft.seller, draft.seller_number)),
         node("cac:AccountingCustomerParty", _party(draft, draft.buyer, None)),
         _delivery(draft),
     )
 
 
-def _party(draft: _Draft, party: Party, number: str | None) -> Element | None:
-    """Return a party; `number` stands in for a registration where the party has none (BT-29, BR-CO-26)."""
+def _party(draft: Draft, party: Party, number: str | None) -> Element | None:
+    """Return a party; `number` is one that a register has not given (BT-29)."""
     return node(
         "cac:Party",
         party.endpoint and node("cbc:EndpointID", party.endpoint.value, schemeID=party.endpoint.scheme),
-        node("cac:PartyIdentification", node("cbc:ID", None if party.registration else number)),
+        node("cac:PartyIdentification", node("cbc:ID", number)),
         node("cac:PostalAddress", *_address(party)),
         _tax_scheme(party.vat_id if draft.shows_vat_ids else None, _VAT),
         _tax_scheme(party.tax_number, _TAX_OFFICE),
@@ -208,70 +171,61 @@ def _scheme(name: str = _VAT) -> Element | None:
     return node("cac:TaxScheme", node("cbc:ID", name))
 
 
-def _delivery(draft: _Draft) -> Element | None:
+def _delivery(draft: Draft) -> Element | None:
     """Return when it was delivered (BT-72), and where to if it left the country (BG-15, BR-IC-12)."""
-    is_shipped = any(line.row["vat_code"] in SHIPPED for line in draft.totals.lines)
     return node(
         "cac:Delivery",
         node("cbc:ActualDeliveryDate", f"{delivery_day(draft.invoice)}"),
-        node("cac:DeliveryLocation", node("cac:Address", *_address(draft.buyer))) if is_shipped else None,
+        node("cac:DeliveryLocation", node("cac:Address", *_address(draft.buyer))) if draft.is_shipped else None,
     )
 
 
-def _payment(draft: _Draft) -> tuple[Element | None, ...]:
-    """Return how to pay (BG-16) and the terms (BT-20).
-
-    A credit note is set off: a transfer would name an account of the buyer, which the wire does not know.
-    """
-    if draft.original is not None:
-        note = words(draft.language).offset.format(draft.original["invoice_number"])
-        means = node("cac:PaymentMeans", node("cbc:PaymentMeansCode", CLEARING))
-    else:
-        note = payment_terms(draft.invoice, draft.language)
-        means = _transfer(draft)
-    return means, node("cac:PaymentTerms", node("cbc:Note", note))
-
-
-def _transfer(draft: _Draft) -> Element | None:
-    iban = compact(draft.business["invoicing_iban"])
-    return node(
+def _payment(draft: Draft) -> tuple[Element | None, ...]:
+    """Return how to pay (BG-16) and the terms (BT-20)."""
+    payment = draft.payment
+    means = node(
         "cac:PaymentMeans",
-        node("cbc:PaymentMeansCode", transfer_code(iban)),
-        node("cbc:PaymentID", draft.invoice["reference"]),
-        node(
-            "cac:PayeeFinancialAccount",
-            node("cbc:ID", iban),
-            node("cbc:Name", draft.business["name"]),
-            node("cac:FinancialInstitutionBranch", node("cbc:ID", compact(draft.business["invoicing_bic"] or ""))),
-        ),
+        node("cbc:PaymentMeansCode", payment.code),
+        node("cbc:PaymentID", payment.reference),
+        _account(draft, payment) if payment.iban else None,
+    )
+    return means, node("cac:PaymentTerms", node("cbc:Note", payment.terms))
+
+
+def _account(draft: Draft, payment: Payment) -> Element | None:
+    return node(
+        "cac:PayeeFinancialAccount",
+        node("cbc:ID", payment.iban),
+        node("cbc:Name", draft.business["name"]),
+        node("cac:FinancialInstitutionBranch", node("cbc:ID", payment.bic)),
     )
 
 
-def _sums(draft: _Draft) -> tuple[Element | None, ...]:
+def _sums(draft: Draft) -> tuple[Element | None, ...]:
     totals = draft.totals
     return (
         node(
             "cac:TaxTotal",
-            draft.amount("cbc:TaxAmount", totals.vat),
+            _amount(draft, "cbc:TaxAmount", totals.vat),
             *(_subtotal(draft, group) for group in totals.groups),
         ),
         node(
             "cac:LegalMonetaryTotal",
-            draft.amount("cbc:LineExtensionAmount", totals.net),
-            draft.amount("cbc:TaxExclusiveAmount", totals.net),
-            draft.amount("cbc:TaxInclusiveAmount", totals.gross),
-            draft.amount("cbc:PayableRoundingAmount", totals.difference) if totals.difference else None,
-            draft.amount("cbc:PayableAmount", totals.payable),
+            _amount(draft, "cbc:LineExtensionAmount", totals.net),
+            _amount(draft, "cbc:TaxExclusiveAmount", totals.net),
+            _amount(draft, "cbc:TaxInclusiveAmount", totals.gross),
+            _amount(draft, "cbc:PayableRoundingAmount", totals.difference) if totals.difference else None,
+            _amount(draft, "cbc:PayableAmount", totals.payable),
         ),
     )
 
 
-def _subtotal(draft: _Draft, group: VatGroup) -> Element | None:
+def _subtotal(draft: Draft, group: VatGroup) -> Element | None:
     told = reasons(group.codes, draft.language, draft.business)
     return node(
         "cac:TaxSubtotal",
-        draft.amount("cbc:TaxableAmount", group.base),
-        draft.amount("cbc:TaxAmount", group.vat),
+        _amount(draft, "cbc:TaxableAmount", group.base),
+        _amount(draft, "cbc:TaxAmount", group.vat),
         node(
             "cac:TaxCategory",
             # XRechnung wants a rate in every breakdown, even outside the scope of VAT (BR-DE-14)
@@ -284,7 +238,11 @@ def _subtotal(draft: _Draft, group: VatGroup) -> Element | None:
     )
 
 
-def _line(draft: _Draft, number: int, line: LineTotals) -> Element | None:
+def _amount(draft: Draft, tag: str, value: Decimal) -> Element | None:
+    return node(tag, f"{value:.2f}", currencyID=draft.invoice["currency"])
+
+
+def _line(draft: Draft, number: int, line: LineTotals) -> Element | None:
     row = line.row
     code = unit_code(row["unit"])
     kind, quantity = ("CreditNote", "Credited") if draft.is_credit_note else ("Invoice", "Invoiced")
@@ -293,7 +251,7 @@ def _line(draft: _Draft, number: int, line: LineTotals) -> Element | None:
         node("cbc:ID", f"{number}"),
         node("cbc:Note", words(draft.language).unit.format(row["unit"]) if code is None else None),
         node(f"cbc:{quantity}Quantity", plain(line.quantity), unitCode=code or ONE),
-        draft.amount("cbc:LineExtensionAmount", line.net),
+        _amount(draft, "cbc:LineExtensionAmount", line.net),
         node(
             "cac:Item",
             node("cbc:Description", row["description"]),

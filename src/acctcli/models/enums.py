@@ -186,6 +186,7 @@ class EInvoiceFormat(StrEnum):
     XRECHNUNG = "xrechnung"
     FINVOICE = "finvoice"
     PEPPOL = "peppol"
+    CII = "cii"
 
 
 class ContactType(StrEnum):

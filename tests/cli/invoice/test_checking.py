@@ -199,7 +199,7 @@ def test_a_format_is_looked_at_when_it_is_asked_for(cli: Cli, desk: Case) -> Non
     (one,) = rows_of(cli, "7", "--format", "finvoice")
     assert (one["needed_for"], one["field"], one["law"]) == ("finvoice", "business.invoicing_iban", "BT-84, BR-61")
     outcome = cli("invoice", "check", "7", "--format", "fax")
-    assert (outcome.code, outcome.err) == (2, "error: --format 'fax': there are xrechnung, finvoice, peppol\n")
+    assert (outcome.code, outcome.err) == (2, "error: --format 'fax': there are xrechnung, finvoice, peppol, cii\n")
 
 
 def test_a_small_seller_lacks_its_reason_only(cli: Cli, desk: Case) -> None:

@@ -807,7 +807,7 @@ def test_names_of_states_and_ways_are_completed(cli: Cli, monkeypatch: pytest.Mo
     for before, word, answer in (
         (("invoice", "list", "--status"), "A", ["ACCEPTED"]),
         (("invoice", "create", "--delivery"), "E", ["EMAIL", "EINVOICE", "ELASKU", "EMAIL_XRECHNUNG"]),
-        (("invoice", "xml", "7", "--format"), "", ["xrechnung", "finvoice", "peppol"]),
+        (("invoice", "xml", "7", "--format"), "", ["xrechnung", "finvoice", "peppol", "cii"]),
         (("invoice", "list", "--expand"), "", ["rows"]),
         (("invoice", "list", "--columns"), "invoicing", ["invoicing_date"]),
     ):

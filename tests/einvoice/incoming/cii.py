@@ -1,4 +1,4 @@
-"""CII of an invoice of the samples, as others would write it: the project itself writes none."""
+"""CII of an invoice of the samples, as others would write it, with the least that is read."""
 
 from __future__ import annotations
 

@@ -362,7 +362,7 @@ def show_xml(
     frame: opt.Frame = False,
     operator: opt.Operator = None,
 ) -> None:
-    """Write an invoice as machines read it: XRechnung 3.0, Finvoice 3.0 or Peppol BIS Billing 3.0.
+    """Write an invoice as machines read it: XRechnung 3.0, Finvoice 3.0, Peppol BIS Billing 3.0, or CII.
 
     Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
     """

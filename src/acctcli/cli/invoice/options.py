@@ -187,7 +187,7 @@ Format = Annotated[
         "--format",
         metavar="FORMAT",
         autocompletion=value_of("EInvoiceFormat"),
-        help="xrechnung, finvoice or peppol; that of the business's country if not given.",
+        help="xrechnung, finvoice, peppol or cii; that of the business's country if not given.",
     ),
 ]
 CheckedFormat = Annotated[
@@ -196,7 +196,7 @@ CheckedFormat = Annotated[
         "--format",
         metavar="FORMAT",
         autocompletion=value_of("EInvoiceFormat"),
-        help="xrechnung, finvoice or peppol; those that the buyer takes if not given.",
+        help="xrechnung, finvoice, peppol or cii; those that the buyer takes if not given.",
     ),
 ]
 Checked = Annotated[list[int], id_argument(INVOICE, "to be looked at", metavar="ID...", several=True)]

@@ -31,6 +31,7 @@ _ENCODINGS = {
     EInvoiceFormat.XRECHNUNG: "utf-8",
     EInvoiceFormat.FINVOICE: "iso-8859-15",
     EInvoiceFormat.PEPPOL: "utf-8",
+    EInvoiceFormat.CII: "utf-8",
 }
 _OPERATOR = "einvoicing_operator"
 _ISSUED = ["ACCEPTED", "PAID", "CREDIT_LOSS"]
@@ -219,6 +220,7 @@ def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way:
 
 def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way = _AS_IT_IS) -> Filled:
     """Write an e-invoice of what was kept, and of today; raises EInvoiceError where that is not enough."""
+    from acctcli.einvoice.cii import cii
     from acctcli.einvoice.faults import EInvoiceError
     from acctcli.einvoice.filling import SELLER, write
     from acctcli.einvoice.finvoice import finvoice, framed_finvoice
@@ -228,6 +230,7 @@ def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, w
         EInvoiceFormat.XRECHNUNG: xrechnung,
         EInvoiceFormat.FINVOICE: framed_finvoice if way.is_framed else finvoice,
         EInvoiceFormat.PEPPOL: peppol,
+        EInvoiceFormat.CII: cii,
     }
     said, today = _said(here, reply, business)
     if way.operator:

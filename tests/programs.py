@@ -17,6 +17,7 @@ Program = Literal[
     "dbus-run-session",
     "gnome-keyring-daemon",
     "hledger",
+    "java",
     "ledger",
     "pdffonts",
     "pdfinfo",

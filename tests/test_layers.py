@@ -142,6 +142,7 @@ def test_the_rules_are_pure() -> None:
 EXTRAS = {
     "acctcli.cli.output.workbook": {"xlsxwriter"},
     "acctcli.cli.report": {"reportlab", "xlsxwriter"},
+    "acctcli.einvoice.hybrid": {"pypdf"},
     "acctcli.einvoice.incoming.embedded": {"pypdf"},
     "acctcli.printing": {"reportlab"},
 }

@@ -106,6 +106,9 @@ def run_script(folder: Path, *installed: str) -> tuple[int, list[str], str]:
     for tool in TOOLS:
         (machine / tool).symlink_to(str(shutil.which(tool)))
     pretend(machine, "sudo", 'exec "$@"')
+    if "java" in installed:
+        (folder / "share" / "java").mkdir(parents=True)
+        (folder / "share" / "java" / "preflight.jar").touch()
     pretend(machine, "apt-get", 'echo "apt-get $*"')
     for program in set(installed) - set(TOOLS):
         pretend(machine, program)
@@ -125,7 +128,8 @@ def test_ci_runs_the_command_of_the_readme(tmp_path: Path) -> None:
 
 
 NEEDED = {
-    "chromium", "dbus", "gnome-keyring", "hledger", "ledger", "poppler-utils", "strace", "zbar-tools", "python3-venv",
+    "chromium", "dbus", "default-jre-headless", "gnome-keyring", "hledger", "ledger", "libactivation-java",
+    "libjaxb-api-java", "libpdfbox2-java", "poppler-utils", "strace", "zbar-tools", "python3-venv",
 }  # fmt: skip
 
 

@@ -23,6 +23,12 @@ class EInvoiceError(UsageError):
         super().__init__(f"the e-invoice cannot be made: {', '.join(faults)}", fields=fields)
 
 
+class PaperRefused(UsageError):
+    """A PDF cannot hold the e-invoice, as it is not fit for an archive; the message says why."""
+
+    code = "paper"
+
+
 class Faults:
     """Field names and what is wrong with them; raised together."""
 

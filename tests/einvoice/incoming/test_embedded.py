@@ -8,6 +8,7 @@ from io import BytesIO
 
 import pytest
 from pypdf import PdfWriter
+from pypdf.generic import NameObject
 
 from acctcli.einvoice.incoming.embedded import embedded_xml, is_pdf
 from acctcli.einvoice.incoming.model import Incoming, InvoiceFault
@@ -27,6 +28,16 @@ def pdf(*files: tuple[str, bytes]) -> bytes:
     writer.add_blank_page(200, 200)
     for name, content in files:
         writer.add_attachment(name, content)
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+def packed_as_nobody_does() -> bytes:
+    writer = PdfWriter()
+    writer.add_blank_page(200, 200)
+    file = writer.add_attachment("factur-x.xml", CII)
+    file._embedded_file[NameObject("/Filter")] = NameObject("/Own")
     made = BytesIO()
     writer.write(made)
     return made.getvalue()
@@ -68,6 +79,7 @@ def test_a_profile_without_vat_is_refused() -> None:
         (pdf(("invoice.xml", CII)), "none is in this one"),
         (pdf(("factur-x.xml", CII), ("xrechnung.xml", CII)), "2 of them are in this one"),
         (b"%PDF-1.7\n", "the PDF cannot be read"),
+        (packed_as_nobody_does(), "the PDF cannot be read: Unsupported filter /Own"),
         (pdf(("factur-x.xml", CII))[:-200], "the PDF"),
     ],
 )

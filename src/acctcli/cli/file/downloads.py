@@ -34,12 +34,16 @@ _MEBIBYTE = 2**20
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be saved; `file` is the address of its content, None where there is none yet."""
+    """What is to be saved; `file` is the address of its content, None where there is none yet.
+
+    `finish` makes what is saved out of what came, None where that is the same.
+    """
 
     id: int
     name: str
     file: str | None
     kind: ContentKind
+    finish: Callable[[bytes], bytes] | None = None
 
 
 class _File(msgspec.Struct):
@@ -212,11 +216,17 @@ class _Saver:
 
     def _fetch(self, record: Wanted, draft: Path) -> int:
         """Fetch the content; an address that has expired while the file waited is asked for anew."""
-        with draft.open("wb") as stream:
+        with draft.open("w+b") as stream:
             try:
                 size = self._fetcher.fetch(_address(record), stream, record.kind)
             except AddressRefused:
                 size = self._fetcher.fetch(_address(self._source.one(record.id)), stream, record.kind)
+            if record.finish is not None:
+                stream.seek(0)
+                made = record.finish(stream.read())
+                stream.seek(0)
+                stream.truncate()
+                size = stream.write(made)
             stream.flush()
             os.fsync(stream.fileno())
         return size

@@ -341,16 +341,16 @@ def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
 
 @app.command("pdf", cls=DownloadCommand)
 @shows(SAVED)
-def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None) -> None:
+def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None, form: opt.PaperFormat = None) -> None:
     """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none.
 
-    Example: acctcli invoice pdf 2 --to invoices
+    Example: acctcli invoice pdf 2 --to invoices --format zugferd
     """
     from acctcli.cli.file.downloads import download_all
-    from acctcli.cli.invoice.papers import pdfs_of
+    from acctcli.cli.invoice.hybrids import papers_of
 
     here = state(ctx)
-    download_all(here, pdfs_of(here), ids, "invoices")
+    download_all(here, papers_of(here, form), ids, "invoices")
 
 
 @app.command("xml", cls=Command)

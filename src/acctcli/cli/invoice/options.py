@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 EXPANSIONS = ("rows",)
 # in percent; what is above it is a slip
 _HIGHEST_RATE = 100
+ZUGFERD = "zugferd"
 # docs/interface.md 7.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
@@ -197,6 +198,15 @@ CheckedFormat = Annotated[
         metavar="FORMAT",
         autocompletion=value_of("EInvoiceFormat"),
         help="xrechnung, finvoice, peppol or cii; those that the buyer takes if not given.",
+    ),
+]
+PaperFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        autocompletion=one_of((ZUGFERD,)),
+        help="zugferd: as PDF/A-3 with the invoice in CII inside (Factur-X, profile EN 16931).",
     ),
 ]
 Checked = Annotated[list[int], id_argument(INVOICE, "to be looked at", metavar="ID...", several=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -122,7 +122,7 @@ def show_xml(here: State, invoice: int, wanted: EInvoiceFormat | None, way: Way)
         content = _fetched(here, address)
         _check_whole(content)
     else:
-        content = _made(here, reply, business, form, way)
+        content = make(here, reply, business, form, way).content
     if here.format == "table":
         on_terminal = here.options.output_file is None and sys.stdout.isatty()
         with sink.opened(here.options.output_file) as stream:
@@ -192,7 +192,7 @@ def lacking(here: State, reply: Reply, business: Reply, form: EInvoiceFormat) ->
 
     is_draft = decoded(reply, _Papers).status not in _ISSUED
     try:
-        _written(here, reply, business, form)
+        _written(here, reply, business, form, _AS_IT_IS, here.say)
     except EInvoiceError as fault:
         return {name: texts for name, texts in fault.fields.items() if not (is_draft and name == _NUMBER)}
     return {}
@@ -210,15 +210,26 @@ def usual_formats(reply: Reply, business: Reply) -> list[EInvoiceFormat]:
     return found
 
 
-def _made(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way) -> bytes:
+def make(
+    here: State,
+    reply: Reply,
+    business: Reply,
+    form: EInvoiceFormat,
+    way: Way = _AS_IT_IS,
+    *,
+    say: Callable[[str], None] | None = None,
+) -> Filled:
     """Make an e-invoice, and say what in it is not what stood there when the invoice was accepted."""
-    made = _written(here, reply, business, form, way)
+    say = say or here.say
+    made = _written(here, reply, business, form, way, say)
     if made.fields:
-        here.say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
-    return made.content
+        say(f"note: empty when the invoice was accepted, and taken from today: {', '.join(made.fields)}")
+    return made
 
 
-def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way = _AS_IT_IS) -> Filled:
+def _written(
+    here: State, reply: Reply, business: Reply, form: EInvoiceFormat, way: Way, say: Callable[[str], None]
+) -> Filled:
     """Write an e-invoice of what was kept, and of today; raises EInvoiceError where that is not enough."""
     from acctcli.einvoice.cii import cii
     from acctcli.einvoice.faults import EInvoiceError
@@ -232,7 +243,7 @@ def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, w
         EInvoiceFormat.PEPPOL: peppol,
         EInvoiceFormat.CII: cii,
     }
-    said, today = _said(here, reply, business)
+    said, today = _said(here, reply, business, say)
     if way.operator:
         said = said.filled(SELLER, {_OPERATOR: way.operator})
     try:
@@ -248,7 +259,7 @@ def _written(here: State, reply: Reply, business: Reply, form: EInvoiceFormat, w
         ) from problem
 
 
-def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, Any]]:
+def _said(here: State, reply: Reply, business: Reply, say: Callable[[str], None]) -> tuple[Said, dict[str, Any]]:
     """Return what an e-invoice is made of, and what buyer and seller are today where that is something else."""
     from acctcli.einvoice.filling import Said
 
@@ -259,7 +270,7 @@ def _said(here: State, reply: Reply, business: Reply) -> tuple[Said, dict[str, A
         original = None if bytes(kept.original) == b"null" else _decode_whole(kept.original)
         return Said(_decode_whole(kept.invoice), _decode_whole(kept.business), original), _decode_whole(kept.today)
     if is_issued:
-        here.say(
+        say(
             "note: made of what the contact and the business are today: this service does not show what they were when "
             "the invoice was accepted"
         )

@@ -12,11 +12,12 @@ START = b"%PDF-"
 _WITHIN = 1024
 _NAMES = frozenset({"factur-x.xml", "zugferd-invoice.xml", "xrechnung.xml"})
 # what a PDF of nonsense makes a reader stumble over
-_STUMBLES = (
+STUMBLES = (
     ArithmeticError,
     AssertionError,
     AttributeError,
     LookupError,
+    NotImplementedError,
     OSError,
     RecursionError,
     TypeError,
@@ -38,7 +39,7 @@ def embedded_xml(content: bytes) -> bytes:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         found = [(one.name, one.content) for one in PdfReader(BytesIO(content)).attachment_list]
-    except (PyPdfError, *_STUMBLES) as problem:
+    except (PyPdfError, *STUMBLES) as problem:
         raise InvoiceFault(f"the PDF cannot be read: {problem}") from problem
     known = [xml for name, xml in found if name.lower() in _NAMES]
     if len(known) != 1:

@@ -23,6 +23,7 @@ from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.invoice.messages import messages
+from acctcli.cli.invoice.owing import remind_customer, show_aging
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
@@ -371,38 +372,5 @@ def show_xml(
     papers.show_xml(state(ctx), invoice, opt.einvoice_format(form), papers.Way(frame, operator))
 
 
-@app.command("remind", cls=ReportCommand.taking(LOCALE))
-@shows(())
-def remind_customer(
-    ctx: Context,
-    ids: opt.Reminded,
-    day: opt.RemindedOn = None,
-    told: opt.References = None,
-    statutory: opt.Statutory = False,
-    lump_sum: opt.LumpSum = True,
-) -> None:
-    """Work out what a late customer owes: what is open, interest, lump sum; --output pdf is the reminder.
-
-    Interest runs from the day after the due date to --date, at what the invoice says, else the law's rates by
-    half-year, of which consumers owe no more. Nothing is posted or sent, and past part payments bear none.
-
-    Example: acctcli invoice remind 2 --date 2026-06-30
-    """
-    from acctcli.cli.invoice.reminding import Wanted, remind
-
-    here = state(ctx)
-    on, rates = here.day("--date", day or "today"), opt.reference_rates(told or ())
-    remind(here, ids, Wanted(on, statutory, lump_sum, rates))
-
-
-@app.command("aging", cls=ReportCommand)
-@shows(())
-def show_aging(ctx: Context, day: opt.AsOf = None) -> None:
-    """Show what customers owe, by how long it has been due: a row for each, with totals in tables and json.
-
-    Example: acctcli invoice aging --date 2026-03-31
-    """
-    from acctcli.cli.invoice import aging
-
-    here = state(ctx)
-    aging.show_aging(here, here.day("--date", day or "today"))
+app.command("remind", cls=ReportCommand.taking(LOCALE))(shows(())(remind_customer))
+app.command("aging", cls=ReportCommand)(shows(())(show_aging))

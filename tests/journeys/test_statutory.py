@@ -279,7 +279,7 @@ def test_the_year_before_stands_beside_a_year_however_long_it_was(tmp_path: Path
     first_year = ("--from", "2024-07-01", "--to", "2025-12-31")
     assert read("income-statement", *first_year, "--layout", "small")[0] == ["2024-07-01 - 2025-12-31"]
     page = place.run("report", "income-statement", *YEAR, "--locale", "fi", "--output", "html").out
-    assert '<th scope="col" class="amount">1.7.2024 – 31.12.2025</th>' in page
+    assert '<th scope="col" class="amount">1.7.2024\N{NO-BREAK SPACE}– 31.12.2025</th>' in page
 
 
 def test_programs_are_told_the_position_in_the_law(german: Place) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from html import escape
@@ -133,9 +132,7 @@ def _table(sheet: Sheet, words: Labels, locale: Locale) -> Iterator[str]:
 
 def _header(column: Column) -> str:
     kind = "" if column.kind is Kind.TEXT else ' class="amount"'
-    # no line begins with a dash or a dot
-    title = escape(re.sub(" ([–·])", "\N{NO-BREAK SPACE}\\1", column.title))  # noqa: RUF001
-    return f'<th scope="col"{kind}>{title}</th>'
+    return f'<th scope="col"{kind}>{escape(column.folding)}</th>'
 
 
 def _classes(line: SheetLine) -> str:

@@ -7,7 +7,6 @@ A page that goes on with an account begins with it and with the balance that is 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
@@ -20,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.labels import Labels
-from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style
+from acctcli.cli.report.sheet import Cell, Kind, Sheet, SheetLine, Style
 from acctcli.errors import UsageError
 from acctcli.printing.fonts import bundled_fonts, fold, text_width
 from acctcli.printing.metadata import PDF_VERSION, Description, describe
@@ -85,7 +84,7 @@ class _Paper:
         self._width, self._height = A4 if upright else landscape(A4)
         self._columns = self._place_columns(needs, self._width - 2 * MARGIN - gaps)
         pairs = zip(sheet.columns, self._columns, strict=True)
-        self._heads = [fold(_title(column), self._fonts.bold, self._size, width) for column, (_, width) in pairs]
+        self._heads = [fold(column.folding, self._fonts.bold, self._size, width) for column, (_, width) in pairs]
         # what titles of several lines take besides the last
         self._more = (max(map(len, self._heads)) - 1) * self._step
         size = (self._width, self._height)
@@ -140,7 +139,7 @@ class _Paper:
         return list(zip(lefts, needs, strict=True))
 
     def _need(self, place: int, *, folds: bool) -> float:
-        title = _title(self._sheet.columns[place])
+        title = self._sheet.columns[place].folding
         heads = (text_width(part, self._fonts.bold, self._size) for part in (title.split(" ") if folds else [title]))
         widths = (self._measure(line, place) for line in self._sheet.lines if not line.spans)
         return max(*heads, *widths, 20.0) + 1.0
@@ -306,11 +305,6 @@ class _Paper:
         if isinstance(cell, Decimal):
             return format_amount(cell, self._locale).replace("-", "\N{MINUS SIGN}")
         return cell or ""
-
-
-def _title(column: Column) -> str:
-    """Return the title of a column, of which no line begins with a dash or a dot."""
-    return re.sub(" ([–·])", "\N{NO-BREAK SPACE}\\1", column.title)  # noqa: RUF001
 
 
 def _moved(page: list[Placed], one: Placed) -> list[Placed]:

@@ -39,6 +39,11 @@ class Column(NamedTuple):
     title: str
     kind: Kind = Kind.TEXT
 
+    @property
+    def folding(self) -> str:
+        """Its title where that may fold: no line of it begins with a dash or a dot."""
+        return self.title.replace(" –", "\N{NO-BREAK SPACE}–").replace(" ·", "\N{NO-BREAK SPACE}·")  # noqa: RUF001
+
 
 class SheetLine(NamedTuple):
     """One line; the first cell is indented by `level`.

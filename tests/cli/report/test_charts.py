@@ -61,6 +61,11 @@ def test_the_axes_are_named() -> None:
     assert texts(svg, "year") == ["2025", "2026"]
 
 
+def test_a_december_alone_leaves_its_room_to_the_next_year() -> None:
+    points = [Point(date(2025, 12, 1), D(1)), Point(date(2026, 1, 1), D(2)), Point(date(2026, 2, 1), D(3))]
+    assert texts(drawn(Series("Monthly result", points)), "year") == ["2026"]
+
+
 def test_a_level_is_a_line_with_a_dot_a_month() -> None:
     svg = drawn(series("10", "20", "15", is_level=True))
     line = next(svg.iter(f"{SVG}polyline")).get("points", "")

@@ -69,11 +69,11 @@ def _tick(value: Decimal, scale: _Scale, locale: Locale) -> str:
 
 
 def _months(points: Sequence[Point]) -> Iterator[str]:
-    """The months by number, the year below the first of each."""
+    """The months by number, the year below the first of each; that of a December alone has no room."""
     for place, point in enumerate(points):
         x = _px(_middle(place, points))
         yield f'<text class="tick" x="{x}" y="{HEIGHT - 20}" text-anchor="middle">{point.month.month}</text>'
-        if place == 0 or point.month.month == 1:
+        if point.month.month == 1 or (place == 0 and point.month.month != 12):
             yield f'<text class="year" x="{x}" y="{HEIGHT - 5}" text-anchor="middle">{point.month.year}</text>'
 
 

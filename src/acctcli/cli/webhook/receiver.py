@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore, Event, Lock, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event, Lock, Thread
 from typing import Any
 
 import httpx
 
 from acctcli.cli.output.stderr import tell
+from acctcli.cli.session.serving import LocalServer
 from acctcli.client.redact import shortened
 from acctcli.errors import UsageError
 from acctcli.models.signature import ID, SIGNATURE, TIMESTAMP, find_fault
@@ -137,35 +138,10 @@ def forwarding(address: str) -> Callable[[Delivery], int]:
     return forward
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    allow_reuse_address = False
-
+class _Server(LocalServer):
     def __init__(self, port: int, receiver: Receiver) -> None:
         self.receiver = receiver
-        self._places = BoundedSemaphore(MOST_CONNECTIONS)
-        super().__init__(("127.0.0.1", port), _Handler)
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a caller in a thread, or let it come again where there are too many."""
-        if not self._places.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
-        try:
-            super().process_request(request, client_address)
-        except BaseException:
-            self._places.release()
-            raise
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Make room for another one when it is served."""
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._places.release()
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of callers that break off."""
+        super().__init__(port, _Handler, MOST_CONNECTIONS)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -25,6 +25,7 @@ UNRUN = {
     "local serve": "serves until it is stopped",
     "period fingerprint get": "needs a closed period, which `business delete` and others would be refused for",
     "start": "asks questions on a terminal",
+    "view": "serves until it is stopped",
     "vat period reopen": "needs a reported period, which `business delete` and others would be refused for",
     "webhook listen": "receives events until it is stopped",
     "webhook verify": "its body is on standard input",

@@ -79,6 +79,7 @@ def test_the_version_is_said_before_anything_is_loaded(tmp_path: Path) -> None:
         "report --help",
         "tour --help",
         "user --help",
+        "view --help",
     ],
 )
 def test_help_loads_nothing_heavy(tmp_path: Path, argv: str) -> None:

@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Any
 
 import httpx
 import msgspec
@@ -16,9 +17,10 @@ from hypothesis import strategies as st
 
 from acctcli.client import pages
 from acctcli.client.bounds import PAGE_AHEAD, RECORD, ROW
+from acctcli.client.collection import Collection
 from acctcli.client.messages import Extent
 from acctcli.client.pages import Listing
-from acctcli.errors import Incomplete, Rejected, ServerFault
+from acctcli.errors import Incomplete, NotFound, Rejected, ServerFault
 from tests.client.wire import Wire, script, wire
 
 
@@ -74,6 +76,15 @@ def test_rows_arrive_whole_and_in_order(count: int, size: int, largest: int, in_
     ids = list(range(1000, 1000 - count, -1))
     w = wire(Book(ids, largest))
     assert read(w, Extent(limit, size, in_flight)) == ids[:limit]
+
+
+def test_one_page_is_read_alone() -> None:
+    book = Book(list(range(1, 61)))
+    records: Collection[Any] = Collection(wire(book).http, "/v1/business/", dict)
+    rows, count = records.page({"search": "x"}, 3, 25)
+    assert ([msgspec.json.decode(row)["id"] for row in rows], count, book.served) == ([*range(51, 61)], 60, [3])
+    with pytest.raises(NotFound):
+        records.page({}, 4, 25)
 
 
 def test_a_limit_asks_for_no_more_than_it_needs() -> None:

@@ -36,7 +36,7 @@ FOLDER = Path(__file__).parent
 # modules here that are no group; packages that are none have no module of commands
 FRAME = {"__init__", "root"}
 # what is no group of commands, but one command
-ALONE = {"api", "check", "resume", "start", "tour"}
+ALONE = {"api", "check", "resume", "start", "tour", "view"}
 
 EXIT_CODES = """Exit codes:
   0 done                        6 not found

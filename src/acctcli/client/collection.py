@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
 
-from acctcli.client.bounds import RECORD, Limit
+from acctcli.client.bounds import PAGE, RECORD, Limit
 from acctcli.client.http import Http
 from acctcli.client.messages import Extent, Reply, encode
-from acctcli.client.pages import Listing
+from acctcli.client.pages import Listing, read_page
 from acctcli.client.urls import Query, build_path
 from acctcli.errors import ServerFault
 
@@ -51,6 +51,12 @@ class Collection(Generic[Body]):
             template += "{record}/"
             values["record"] = record
         return build_path(template, values) + action
+
+    def page(self, query: Query, number: int, size: int) -> tuple[list[msgspec.Raw], int]:
+        """Return the rows of one page of the list, counted from 1, and how many rows there are in all."""
+        query = {**query, "page": number, "page_size": size}
+        page = read_page(self._http.send("GET", self.path(), query=query, limit=PAGE))
+        return page.rows, page.count
 
     def list(self, query: Query, extent: Extent) -> Listing:
         """Return the rows that match, streamed page by page."""

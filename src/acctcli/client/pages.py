@@ -206,7 +206,7 @@ class Listing:
 
     def _fetch(self, number: int, limit: Limit | None = None) -> _Page:
         query = {**self._query, "page": number, "page_size": self._extent.size}
-        return _read(self._http.send("GET", self._path, query=query, limit=limit or PAGE))
+        return read_page(self._http.send("GET", self._path, query=query, limit=limit or PAGE))
 
 
 def _found(fetch: Callable[[], _Page]) -> _Page | None:
@@ -217,8 +217,8 @@ def _found(fetch: Callable[[], _Page]) -> _Page | None:
         return None
 
 
-def _read(reply: Reply) -> _Page:
-    """Decode the envelope; the rows stay slices of the reply."""
+def read_page(reply: Reply) -> _Page:
+    """Decode the envelope of a page, which is checked; the rows stay slices of the reply."""
     try:
         if len(reply.body) > _LARGE:
             _decode_counted()(reply.body)

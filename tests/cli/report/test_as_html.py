@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from acctcli.cli.report.as_html import Imprint, write
+from acctcli.cli.report.as_html import Imprint, table, write
 from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.months import Point, Series
 from acctcli.cli.report.shapes import Statement, decode
@@ -102,6 +102,21 @@ def test_text_is_escaped_everywhere() -> None:
     assert {tag for tag, _ in _Elements(text).found} & {"script", "img"} == set()
     assert text.count("<script") == 0
     assert [row[0][0] for row in read_page(text)] == [EVIL, EVIL]
+
+
+def test_cells_lead_where_a_page_says_and_say_what_they_are() -> None:
+    columns = (Column(EVIL), Column("Name"), Column("Day"), Column(EVIL, Kind.AMOUNT))
+    sheet = Sheet(EVIL, "", columns, [SheetLine(("1", "Bank", None, D(1))), SheetLine((EVIL, None), Style.HEADING)])
+    text = "".join(
+        table(sheet, Labels("en"), LOCALES["en"], lambda line, place: f"/{line}?a={place}&b" if place != 1 else None)
+    )
+    elements = _Elements(text)
+    assert elements.open == []
+    # a cell without anything leads nowhere
+    assert [given["href"] for tag, given in elements.found if tag == "a"] == ["/0?a=0&b", "/0?a=3&b"]
+    assert [given.get("data-label") for tag, given in elements.found if tag == "td"] == [None, None, None, EVIL]
+    plain = "".join(table(sheet, Labels("en"), LOCALES["en"]))
+    assert not re.search("href|data-label", plain)
 
 
 def test_charts_carry_their_figures_in_a_table_too() -> None:

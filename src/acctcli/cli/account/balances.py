@@ -32,7 +32,7 @@ _read_used = reader(_Used, "an account")
 
 def print_balances(here: State, day: date, columns: Sequence[str]) -> None:
     """Show the accounts in use, and those that opened with something, with their balances at the end of a day."""
-    rows = [msgspec.Raw(encode_plain(row)) for row in _rows(here, day, in_words=here.format == "table")]
+    rows = [msgspec.Raw(encode_plain(row)) for row in balances_on(here, day, in_words=here.format == "table")]
     here.say(f"balances at the end of {day}; of revenue and expenses those of its accounting period")
     show_stream(here, [rows], columns)
 
@@ -43,7 +43,8 @@ def ledger_of(here: State, day: date) -> Ledger:
     return Ledger(here.api.ledger(day, day, partial(check_asked, "ledger", [column])))
 
 
-def _rows(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]:
+def balances_on(here: State, day: date, *, in_words: bool) -> Iterator[dict[str, Any]]:
+    """Yield the accounts in use with their balances at the end of a day; their types in words, or as on the wire."""
     chart = read_chart(here)
     used = {one.id for one in read_all(here.api.accounts.list({"is_used": True}, Extent(limit=None)), _read_used)}
     parts = ((part.account, part.sums.balance) for part in ledger_of(here, day))

@@ -20,7 +20,7 @@ from acctcli.client.messages import Extent, Reply, encode_plain
 from acctcli.errors import AcctcliError
 
 ENTRY = ("account_number", "account_name", "debit", "credit", "vat", "description")
-_WORDS = {number: word for word, number in TYPES.items()}
+TYPE_NAMES = {number: word for word, number in TYPES.items()}
 
 
 class Entry(Amounts):
@@ -64,18 +64,18 @@ def show_document(here: State, reply: Reply, columns: Sequence[str], *, is_poste
         show(here, reply, columns)
         return
     document = decoded(reply, _Document)
-    entries = total(_read_entries(here, document.id)) if is_posted and not document.is_draft else []
+    entries = total(read_entries(here, document.id)) if is_posted and not document.is_draft else []
     fields = msgspec.json.decode(check_object(reply.body), type=dict[str, msgspec.Raw])
     fields["entries"] = msgspec.Raw(encode_plain(entries))
-    if document.type in _WORDS:
-        fields["type"] = msgspec.Raw(encode_plain(_WORDS[document.type]))
+    if document.type in TYPE_NAMES:
+        fields["type"] = msgspec.Raw(encode_plain(TYPE_NAMES[document.type]))
     shown = [name for name in columns if not name.startswith("blueprint")]
     below = [Inside("entries", *ENTRY)] if entries else []
     show_record(here, msgspec.Raw(msgspec.json.encode(fields)), (*shown, *below))
 
 
-def _read_entries(here: State, document: int) -> list[Entry]:
-    """Read what a document posted; where it was written just now, that this fails is only said."""
+def read_entries(here: State, document: int) -> list[Entry]:
+    """Return what a document posted; where it was written just now, that this fails is only said."""
     try:
         return list(read_all(here.api.documents.below(document, "entry/", {}, Extent(limit=None)), _read_entry))
     except AcctcliError as problem:

@@ -18,10 +18,18 @@ def show_aging(here: State, day: date) -> None:
 
     Say which of it is not in the books. Raises Incomplete when the invoices cannot be read as one whole.
     """
+    rows, notes = receivables(here, day)
+    show_ages(here, day, rows, of="customers")
+    for note in notes:
+        tell(note)
+
+
+def receivables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a row for each customer with what was open at the end of a day, and what is to be said of it."""
     found = list(open_on(here, day))
-    show_ages(here, day, by_customer(found, day), of="customers")
-    if unbooked := sum(one.claim is None for one, _ in found):
-        tell(f"{how_many_are(unbooked, 'open invoice')} not in the books: posted when paid (payment basis)")
+    unbooked = sum(one.claim is None for one, _ in found)
+    note = f"{how_many_are(unbooked, 'open invoice')} not in the books: posted when paid (payment basis)"
+    return by_customer(found, day), [note] if unbooked else []
 
 
 def by_customer(found: Sequence[tuple[Invoice, Decimal]], day: date) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -22,19 +22,29 @@ def show_aging(here: State, day: date) -> None:
     Say what of it is not in the books, and what the accounts of payables hold besides. Raises Incomplete when the
     invoices or documents cannot be read as one whole.
     """
+    rows, notes = payables(here, day)
+    show_ages(here, day, rows, of="suppliers")
+    for note in notes:
+        tell(note)
+
+
+def payables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return a row for each supplier with what was open at the end of a day, and what is to be said of it."""
     debts = Debts(here, day)
     unbooked = [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
-    show_ages(here, day, by_supplier([*debts.open, *unbooked], day), of="suppliers")
+    return by_supplier([*debts.open, *unbooked], day), [*_notes(debts, len(unbooked))]
+
+
+def _notes(debts: Debts, unbooked: int) -> Iterator[str]:
     if unbooked:
-        tell(f"{how_many_are(len(unbooked), 'open invoice')} not in the books: acctcli purchase post")
+        yield f"{how_many_are(unbooked, 'open invoice')} not in the books: acctcli purchase post"
     for one in debts.unbooked:
         if one.currency != _CURRENCY:
-            tell(
-                f"note: purchase invoice {one.id} over {one.amount} {one.currency} is in no books and not counted here"
-            )
+            amount = f"{one.amount} {one.currency}"
+            yield f"note: purchase invoice {one.id} over {amount} is in no books and not counted here"
     for account, rest in debts.rest.items():
         if rest:
-            tell(f"note: account {account} has {rest} besides, which is of none of these")
+            yield f"note: account {account} has {rest} besides, which is of none of these"
 
 
 def by_supplier(found: Iterable[tuple[Purchase, Decimal]], day: date) -> list[dict[str, Any]]:

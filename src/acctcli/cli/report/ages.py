@@ -49,11 +49,17 @@ def age_rows(found: Iterable[Aged], day: date) -> list[dict[str, Any]]:
     return [row for row in rows.values() if any(row[name] for name in AMOUNTS)]
 
 
-def show_ages(here: State, day: date, rows: list[dict[str, Any]], *, of: str) -> None:
-    """Show rows with their totals: one document as json, with the rows under the name `of`; tables end with them."""
+def sums_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Decimal]:
+    """Return what rows come to in each span, and together."""
+    every = list(rows)
     with localcontext() as exact:
         exact.prec = _DIGITS
-        totals = {name: sum((row[name] for row in rows), _NOTHING) for name in AMOUNTS}
+        return {name: sum((row[name] for row in every), _NOTHING) for name in AMOUNTS}
+
+
+def show_ages(here: State, day: date, rows: list[dict[str, Any]], *, of: str) -> None:
+    """Show rows with their totals: one document as json, with the rows under the name `of`; tables end with them."""
+    totals = sums_of(rows)
     if here.format == "json":
         show_value(here, {"date": day, of: rows, "totals": totals})
         return
@@ -72,11 +78,15 @@ def _show_laid_out(here: State, day: date, rows: Sequence[Mapping[str, Any]], of
     if view.as_lists:
         view.show_workbook(day.isoformat(), _listed(rows[:-1], of, view.words))
         return
-    columns = [name for name in COLUMNS[of] if name != "receiver"]
-    lines = [SheetLine((clean(row["name"]), *(row[name] for name in columns[1:]))) for row in rows[:-1]]
-    total = SheetLine((view.words("Total"), *(rows[-1][name] for name in columns[1:])), Style.SUM)
-    titles = [Column(view.words("Name")), *(Column(title, Kind.AMOUNT) for title in _titles(view.words))]
-    view.show(Sheet(view.words(of), day.isoformat(), tuple(titles), [*lines, total]))
+    view.show(lay_out_ages(day, rows, of, view.words))
+
+
+def lay_out_ages(day: date, rows: Sequence[Mapping[str, Any]], of: str, words: Labels) -> Sheet:
+    """Lay rows out, of which the last is the totals."""
+    lines = [SheetLine((clean(row["name"]), *(row[name] for name in AMOUNTS))) for row in rows[:-1]]
+    total = SheetLine((words("Total"), *(rows[-1][name] for name in AMOUNTS)), Style.SUM)
+    titles = [Column(words("Name")), *(Column(title, Kind.AMOUNT) for title in _titles(words))]
+    return Sheet(words(of), day.isoformat(), tuple(titles), [*lines, total])
 
 
 def _titles(words: Labels) -> list[str]:

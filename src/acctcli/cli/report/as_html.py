@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from html import escape
 from importlib.resources import files
 from typing import NamedTuple
@@ -28,6 +29,9 @@ _MOST_UPRIGHT = 7
 # the longest text that stays on its line, if it is one word: numbers, days
 _SHORT = 16
 
+# where a cell leads to, by the places of its line and its column; None for nowhere
+Link = Callable[[int, int], str | None]
+
 
 class Imprint(NamedTuple):
     """Whose report it is, and when and by what it was made."""
@@ -41,7 +45,7 @@ def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Loca
     words = Labels(locale.language)
     css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8")
     css += _margins(sheet, imprint, words) + _labels(sheet, words)
-    parts = (_head(sheet, imprint, css, locale), _charts(series, words, locale), _table(sheet, words, locale))
+    parts = (_head(sheet, imprint, css, locale), figures(series, words, locale), table(sheet, words, locale))
     for part in parts:
         yield from (f"{line}\n".encode() for line in part)
     yield f"<footer>{escape(imprint.made)}</footer>\n</main>\n</body>\n</html>\n".encode()
@@ -74,14 +78,20 @@ def _labels(sheet: Sheet, words: Labels) -> str:
     """What stands before cells on a phone, where a list has no heads: before amounts, and codes that say too little."""
     if not _folds(sheet):
         return ""
-    names = {words(title) for title in ("Name", "Contact", "Description")}
-    kinds = [".code" if column.kind is Kind.TEXT else "" for column in sheet.columns]
     rules = (
-        f".list td{kind}:nth-child({place}):not(:empty)::before {{ content: {_quoted(column.title + ' ')}; }}"
-        for place, (column, kind) in enumerate(zip(sheet.columns, kinds, strict=True), 1)
-        if not kind or (place > _KNOWN and column.title not in names)
+        f".list td{'.code' if column.kind is Kind.TEXT else ''}:nth-child({place + 1}):not(:empty)::before "
+        f"{{ content: {_quoted(column.title + ' ')}; }}"
+        for place, column in _labelled(sheet, words)
     )
     return f"@media screen and (max-width: 40rem) {{ {' '.join(rules)} }}\n"
+
+
+def _labelled(sheet: Sheet, words: Labels) -> Iterator[tuple[int, Column]]:
+    """Yield the columns whose cells do not say by themselves what they are, with their places."""
+    names = {words(title) for title in ("Name", "Contact", "Description")}
+    for place, column in enumerate(sheet.columns):
+        if column.kind is not Kind.TEXT or (place >= _KNOWN and column.title not in names):
+            yield place, column
 
 
 def _is_named(sheet: Sheet) -> bool:
@@ -99,7 +109,8 @@ def _quoted(text: str) -> str:
     return '"{}"'.format("".join(one if one.isalnum() or one in _PLAIN else f"\\{ord(one):x} " for one in text))
 
 
-def _charts(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator[str]:
+def figures(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator[str]:
+    """Yield the charts of months as a section of a page, each with its figures in a table."""
     if not series:
         return
     yield f'<section class="charts" aria-label="{escape(words("Twelve months"))}">'
@@ -111,22 +122,30 @@ def _charts(series: Sequence[Series], words: Labels, locale: Locale) -> Iterator
         heads = (Column(words("Month")), Column("EUR", Kind.AMOUNT))
         yield f"<thead><tr>{''.join(map(_header, heads))}</tr></thead>"
         for point, value in one.known:
-            yield f'<tr><th scope="row">{point.label}</th>{_amount(value, locale)}</tr>'
+            cell = f"<td{_class(value, heads[1])}>{amount(value, locale)}</td>"
+            yield f'<tr><th scope="row">{point.label}</th>{cell}</tr>'
         yield "</table></details>\n</figure>"
     yield "</section>"
 
 
-def _table(sheet: Sheet, words: Labels, locale: Locale) -> Iterator[str]:
-    named = _is_named(sheet)
+def table(sheet: Sheet, words: Labels, locale: Locale, link: Link | None = None) -> Iterator[str]:
+    """Yield a sheet as a table; `link` says where a cell leads to, if anywhere.
+
+    With a link, it is for pages of more than one table: cells say themselves what they are called on a phone.
+    """
+    named, folds = _is_named(sheet), _folds(sheet)
+    labels = {place: column.title for place, column in _labelled(sheet, words)} if link and folds else {}
     # what scrolls can be reached without a mouse
     yield f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(sheet.title)}">'
-    yield '<table class="list">' if _folds(sheet) else "<table>"
-    yield f"<caption>{escape(words('Amounts in EUR'))}</caption>"
+    yield '<table class="list">' if folds else "<table>"
+    if any(column.kind is Kind.AMOUNT for column in sheet.columns):
+        yield f"<caption>{escape(words('Amounts in EUR'))}</caption>"
     yield f"<thead><tr>{''.join(map(_header, sheet.columns))}</tr></thead>\n<tbody>"
     for position, line in enumerate(sheet.lines):
         if line.spans and position:
             yield "</tbody>\n<tbody>"
-        yield f'<tr class="{_classes(line)}">{"".join(_cells(sheet, line, named, locale))}</tr>'
+        cells = _cells(sheet, line, locale, _of_line(link, position), labels, named=named)
+        yield f'<tr class="{_classes(line)}">{"".join(cells)}</tr>'
     yield "</tbody>\n</table>\n</div>"
 
 
@@ -139,28 +158,38 @@ def _classes(line: SheetLine) -> str:
     return f"{line.style.value} level-{min(line.level, _DEEPEST)}"
 
 
-def _cells(sheet: Sheet, line: SheetLine, named: bool, locale: Locale) -> Iterator[str]:
+def _of_line(link: Link | None, position: int) -> Callable[[int], str | None]:
+    return partial(link, position) if link is not None else lambda _: None
+
+
+def _cells(
+    sheet: Sheet,
+    line: SheetLine,
+    locale: Locale,
+    link: Callable[[int], str | None],
+    labels: Mapping[int, str],
+    *,
+    named: bool,
+) -> Iterator[str]:
     if line.spans:
         yield f'<th scope="rowgroup" colspan="{len(sheet.columns)}">{escape(str(line.cells[0]))}</th>'
         return
     for place, (cell, column) in enumerate(zip(line.cells, sheet.columns, strict=True)):
-        if named and place == 0:
-            yield f'<th scope="row">{escape(str(cell))}</th>'
-        else:
-            yield _cell(cell, column, locale)
+        shown = amount(cell, locale) if isinstance(cell, Decimal) else escape(cell or "")
+        target = link(place) if shown else None
+        inside = shown if target is None else f'<a href="{escape(target)}">{shown}</a>'
+        kind = _class(cell, column)
+        label = f' data-label="{escape(labels[place])}"' if kind and place in labels else ""
+        yield f'<th scope="row">{inside}</th>' if named and place == 0 else f"<td{kind}{label}>{inside}</td>"
 
 
-def _cell(cell: Cell, column: Column, locale: Locale) -> str:
-    if isinstance(cell, Decimal):
-        return _amount(cell, locale)
-    if column.kind is not Kind.TEXT:
-        return '<td class="amount"></td>'
-    kind = ' class="code"' if cell and len(cell) <= _SHORT and " " not in cell else ""
-    return f"<td{kind}>{escape(cell or '')}</td>"
+def _class(cell: Cell, column: Column) -> str:
+    if column.kind is not Kind.TEXT or isinstance(cell, Decimal):
+        return ' class="amount below"' if isinstance(cell, Decimal) and cell < 0 else ' class="amount"'
+    return ' class="code"' if cell and len(cell) <= _SHORT and " " not in cell else ""
 
 
-def _amount(value: Decimal, locale: Locale) -> str:
-    """A cell with the amount for people, and the same digit for digit for programs."""
+def amount(value: Decimal, locale: Locale) -> str:
+    """Return an amount for people, and the same digit for digit for programs."""
     shown = format_amount(value, locale).replace("-", "\N{MINUS SIGN}")
-    kind = "amount below" if value < 0 else "amount"
-    return f'<td class="{kind}"><data value="{rounded(value)}">{shown}</data></td>'
+    return f'<data value="{rounded(value)}">{shown}</data>'

@@ -201,13 +201,17 @@ def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
 
 def lay_out_ledger(ledger: Ledger, period: str, words: Labels) -> Sheet:
     """Lay the ledger out by account: opening balance, entries with the balance after each, sums."""
-    lines = [line for part in ledger for line in _account_lines(part, words)]
+    lines = [line for part in ledger for line in account_lines(part, words)]
     sums = (words("All accounts"), *[None] * 5, ledger.debit, ledger.credit, ledger.balance)
-    lines.append(SheetLine(sums, Style.SUM))
+    return account_sheet(words("General ledger"), period, [*lines, SheetLine(sums, Style.SUM)], words)
+
+
+def account_sheet(title: str, period: str, lines: Sequence[SheetLine], words: Labels) -> Sheet:
+    """Return lines of accounts below the columns that they have."""
     texts = [Column(words(name)) for name in ("Number", "Date", "Description", *_MORE)]
     columns = (*texts, *_sides(words), Column(words("Balance"), Kind.AMOUNT))
     carried = ("", "", words("Brought forward"), *[None] * 6)
-    return without_empty(Sheet(words("General ledger"), period, columns, lines, carried), *map(words, _MORE))
+    return without_empty(Sheet(title, period, columns, lines, carried), *map(words, _MORE))
 
 
 def _document_lines(document: JournalDocument, words: Labels) -> Iterator[SheetLine]:
@@ -241,7 +245,8 @@ def vat_code(code: int | None) -> str:
     return "" if code in {None, 0, NO_VAT} else str(code)
 
 
-def _account_lines(part: AccountPart, words: Labels) -> Iterator[SheetLine]:
+def account_lines(part: AccountPart, words: Labels) -> Iterator[SheetLine]:
+    """Yield the lines of an account, or of a part of it: its name and opening balance, its entries, its sums."""
     account, sums, is_first, is_last = part
     if is_first:
         name = words.account(account.number, account.name)

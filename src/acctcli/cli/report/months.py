@@ -58,7 +58,7 @@ def read_months(ask: Ask, last: date, report: str) -> list[Series]:
     columns = range_columns(spans, None)
     match report:
         case "income-statement":
-            results = _result(decode(ask("income-statement-short", columns).body, Statement))
+            results = result_of(decode(ask("income-statement-short", columns).body, Statement))
             return _series("Monthly result", spans, results)
         case "vat":
             reports = (decode(reply.body, VatReport) for reply in _asked(ask, [[one] for one in columns]))
@@ -76,7 +76,7 @@ def _levels(title: str, ask: Ask, spans: Sequence[Span], today: date) -> list[Se
     if not days:
         return []
     reply = ask("balance-sheet", [{"date_at": day.isoformat()} for day in days])
-    values = _cash(decode(reply.body, Statement))
+    values = cash_of(decode(reply.body, Statement))
     if values is None or len(values) != len(days):
         return []
     points = [
@@ -122,10 +122,11 @@ def _series(title: str, spans: Sequence[Span], values: Sequence[Decimal | None] 
     return [Series(title, [Point(span.first, value) for span, value in zip(spans, values, strict=True)])]
 
 
-def _result(statement: Statement) -> Sequence[Decimal] | None:
-    """The last sum of an income statement is its result, whatever the service calls it."""
+def result_of(statement: Statement) -> Sequence[Decimal] | None:
+    """Return the result of each column: that is the last sum, whatever the service calls it."""
     return next((row.values for row in reversed(statement.rows) if row.is_sum_row), None)
 
 
-def _cash(statement: Statement) -> Sequence[Decimal] | None:
+def cash_of(statement: Statement) -> Sequence[Decimal] | None:
+    """Return what a balance sheet has of money on each day."""
     return next((row.values for row in statement.rows if row.name == CASH), None)

@@ -6,6 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from copy import copy
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from itertools import chain
@@ -91,6 +93,13 @@ class State:
         """Return today where the business is (docs/interface.md 1.8); where that matters, the business is asked."""
         return self._today
 
+    def anew(self, **options: Any) -> State:
+        """Return this state for another look, with some other options: the connection stays, the day is asked anew."""
+        made = copy(self)
+        made.options = replace(self.options, **options)
+        made.__dict__.pop("_today", None)
+        return made
+
     @property
     def plain_words(self) -> list[str]:
         """The command line as it means the same on any other day."""
@@ -111,8 +120,9 @@ class State:
 
         now = utc_now()
         days = days_of(now)
-        return next(iter(days)) if len(days) == 1 else today_in(self._country(), now)
+        return next(iter(days)) if len(days) == 1 else today_in(self._country, now)
 
+    @cached_property
     def _country(self) -> str | None:
         """Return the country of the business; None where there is no business."""
         import msgspec

@@ -1,0 +1,148 @@
+"""The first page: how the period went, what is there, what is to be paid, and who owes since when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from acctcli.cli.account.balances import balances_on
+from acctcli.cli.invoice.aging import receivables
+from acctcli.cli.purchase.aging import payables
+from acctcli.cli.report.ages import lay_out_ages, sums_of
+from acctcli.cli.report.as_html import figures
+from acctcli.cli.report.asking import Ask
+from acctcli.cli.report.checks import check_balance_sheet, check_income_statement, check_vat
+from acctcli.cli.report.months import cash_of, read_months, result_of
+from acctcli.cli.report.shapes import Statement, VatReport, decode
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, clean, without_empty
+from acctcli.cli.report.spans import Span, range_columns
+from acctcli.cli.report.vat import payable
+from acctcli.cli.session.state import State
+from acctcli.cli.vat.filing import fetch_business, vat_periods
+from acctcli.cli.view.asked import Asked, between
+from acctcli.cli.view.page import Page, range_form, sections, sheet
+from acctcli.cli.view.tags import Html, tag
+from acctcli.law.duties import return_duty
+
+MONEY = "ASS_PAY"
+# VAT periods that are shown: the latest that are reported, and all that are not
+_REPORTED = 2
+
+
+def page(asked: Asked) -> Page:
+    """Show the business at a glance."""
+    span = asked.span()
+    day = min(asked.here.today(), span.last)
+
+    def part(make: Callable[[Asked, Span, date], Iterator[Html]]) -> Callable[[], Iterator[Html]]:
+        return lambda: make(asked, span, day)
+
+    def body() -> Iterator[Html]:
+        yield range_form(asked, span)
+        yield Html('<div class="overview">')
+        yield from sections(
+            asked,
+            ("Result of the period", part(_result)),
+            ("Cash and bank", part(_cash)),
+            ("Receivables", part(_receivables)),
+            ("Payables", part(_payables)),
+            ("VAT", part(_vat)),
+            ("Faults and gaps", part(_check)),
+        )
+        yield Html("</div>")
+        yield from sections(asked, ("Twelve months", part(_months)))
+
+    return Page(asked.words("Overview"), body())
+
+
+def _result(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    columns = range_columns([span], None)
+    statement = decode(Ask(asked.here)("income-statement-short", columns).body, Statement)
+    check_income_statement(statement)
+    result = result_of(statement)
+    if result is not None:
+        way = asked.link("income-statement", **between(span))
+        yield tag("p", tag("a", asked.amount(result[0]), href=way), class_="figure")
+        yield tag("p", asked.days(span), class_="quiet")
+
+
+def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    statement = decode(Ask(asked.here)("balance-sheet", [{"date_at": day.isoformat()}]).body, Statement)
+    check_balance_sheet(statement)
+    if (cash := cash_of(statement)) is not None:
+        yield tag("p", asked.amount(cash[0]), class_="figure")
+    words = asked.account_words
+    found = [one for one in balances_on(asked.here, day, in_words=False) if one["type"] == MONEY]
+    lines = [
+        SheetLine((clean(f"{one['number']} {words.account(one['number'], one['name'])}"), one["balance"]))
+        for one in found
+    ]
+    numbers = [one["number"] for one in found]
+    columns = (Column(words("Account")), Column(words("Balance"), Kind.AMOUNT))
+    title = f"{asked.words('at the end of')} {day}"
+    ways = [asked.link("account", number, **between(span)) for number in numbers]
+    yield sheet(asked, Sheet(title, title, columns, lines), lambda position, _: ways[position])
+    yield tag("p", title, class_="quiet")
+
+
+def _vat(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    here, words = asked.here, asked.words
+    periods = sorted(vat_periods(here), key=lambda one: one.start_date)
+    reported = [one for one in periods if one.is_reported][-_REPORTED:]
+    begun = [one for one in periods if not one.is_reported and one.start_date <= here.today()]
+    business = fetch_business(here)
+    lines, ways = list[SheetLine](), list[str]()
+    for one in (*reported, *begun):
+        own = Span(one.start_date, one.end_date)
+        duty = return_duty(one, business.law, here.today())
+        due = _vat_of(here, own) if duty.amount is None else duty.amount
+        lines.append(SheetLine((asked.days(own), str(duty.due_date), words(duty.status.value), due)))
+        ways.append(asked.link("vat", **between(own)))
+    if not lines:
+        yield tag("p", words("No VAT period has begun."), class_="quiet")
+        return
+    texts = (Column(words(title)) for title in ("VAT period", "Due", "Status"))
+    columns = (*texts, Column(words("To be paid"), Kind.AMOUNT))
+    yield sheet(
+        asked,
+        Sheet(words("VAT"), "", columns, lines),
+        lambda position, place: ways[position] if place in {0, 3} else None,
+    )
+
+
+def _vat_of(here: State, span: Span) -> Decimal | None:
+    report = decode(Ask(here)("vat-report", range_columns([span], None)).body, VatReport)
+    check_vat(report)
+    return payable(report)
+
+
+def _receivables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    return _ages(asked, day, "customers", *receivables(asked.here, day))
+
+
+def _payables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    return _ages(asked, day, "suppliers", *payables(asked.here, day))
+
+
+def _ages(asked: Asked, day: date, of: str, rows: Sequence[Mapping[str, Any]], notes: Sequence[str]) -> Iterator[Html]:
+    words = asked.words
+    if not rows:
+        yield tag("p", words("Nothing is open."), class_="quiet")
+    else:
+        found = lay_out_ages(day, [*rows, sums_of(rows)], of, words)
+        yield sheet(asked, without_empty(found, *(column.title for column in found.columns[1:-1])))
+    for note in notes:
+        yield tag("p", note, class_="note", lang="en")
+
+
+def _check(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    # it reads all of the books: only who asks for it waits for it
+    yield tag("p", tag("a", asked.words("Look for faults and gaps"), href=asked.link("check")))
+
+
+def _months(asked: Asked, span: Span, day: date) -> Iterator[Html]:
+    ask = Ask(asked.here)
+    series = [one for report in ("income-statement", "balance-sheet", "vat") for one in read_months(ask, day, report)]
+    yield Html("".join(figures(series, asked.words, asked.books.locale)))

@@ -1,0 +1,189 @@
+"""Sales invoices by status, and one of them: what it says, what is open of it, and its paper beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import msgspec
+
+from acctcli.cli.command.dates import choose_range
+from acctcli.cli.invoice.papers import pdfs_of
+from acctcli.cli.invoice.standing import Invoice, open_of
+from acctcli.cli.output.replies import decoded, reader
+from acctcli.cli.report.shapes import Amounts
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
+from acctcli.cli.view.page import Page, Reply, facts, field, paging, range_form, sections, sheet
+from acctcli.cli.view.receipt import content, figure
+from acctcli.cli.view.tags import Html, joined, tag
+from acctcli.errors import NotFound, UsageError
+
+SIZE = 50
+_PDF = "application/pdf"
+_STATUSES = ("DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS")
+_STATUS = "status"
+
+
+class _Row(Amounts):
+    name: str
+    unit: str
+    amount: Decimal
+    product_count: Decimal
+    vat_rate: Decimal
+    total_amount: Decimal
+    code: str | None = None
+
+
+class Shown(Invoice):
+    """An invoice, as pages show it."""
+
+    rows: list[_Row] = msgspec.field(default_factory=list)
+    total_vat_amount: Decimal = Decimal(0)
+    reference: str | None = None
+    description: str | None = None
+    is_past_due: bool = False
+    last_delivery_at: str | None = None
+
+
+read_invoice = reader(Shown, "an invoice")
+
+
+def page(asked: Asked) -> Page | Reply:
+    """Show invoices, one of them, or its paper."""
+    if asked.path[0] == "paper":
+        return _paper(asked)
+    return _list(asked) if asked.path[0] == "invoices" else _one(asked)
+
+
+def _list(asked: Asked) -> Page:
+    status = asked.one(_STATUS)
+    if status is not None and status not in _STATUSES:
+        raise UsageError(f"no invoice has the status {status!r}")
+    days = choose_range(None, asked.one(FROM), asked.one(TO), asked.here.today)
+    query = {
+        "status": status,
+        "search": asked.one("text"),
+        "invoicing_date_gte": days[0].isoformat() if days[0] else None,
+        "invoicing_date_lte": days[1].isoformat() if days[1] else None,
+    }
+    given = {name: value for name, value in query.items() if value is not None}
+    found, count = asked.here.api.invoices.page(given, asked.page, SIZE)
+    invoices = [read_invoice(row) for row in found]
+
+    def body() -> Iterator[Html]:
+        words = asked.words
+        text = field(words("Text"), tag("input", name="text", id="text", value=asked.one("text")), "text")
+        kept = tag("input", type="hidden", name=_STATUS, value=status) if status else Html()
+        yield range_form(asked, days, text, kept)
+        ways = (
+            tag("a", words(one or "All"), href=asked.again(**{_STATUS: one, PAGE: None}),
+                aria_current="true" if one == status else None)
+            for one in (None, *_STATUSES)
+        )  # fmt: skip
+        yield tag("nav", *ways, class_="ways", aria_label=words("Status"))
+        yield tag("p", f"{words('Invoices')}: {count}", class_="quiet")
+        if invoices:
+            yield table(asked, invoices)
+        yield joined([paging(asked, asked.page, -(-count // SIZE))])
+
+    return Page(asked.words("Invoices"), body())
+
+
+def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
+    """Return invoices as a table, each the way to itself."""
+    words = asked.words
+    texts = (Column(words(title)) for title in ("Number", "Name", "Date", "Due", "Status"))
+    lines = [
+        SheetLine((called(asked, one), clean(one.receiver_info.name), str(one.invoicing_date or ""), str(one.due_date),
+                   _status(asked, one), one.total_amount))
+        for one in invoices
+    ]  # fmt: skip
+    ways = [asked.link("invoice", one.id) for one in invoices]
+    found = Sheet(words("Invoices"), "", (*texts, Column(words("Amount"), Kind.AMOUNT)), lines)
+    return sheet(asked, found, lambda position, place: ways[position] if place in {0, 5} else None)
+
+
+def called(asked: Asked, one: Shown) -> str:
+    """Return what an invoice is called: its number behind its kind."""
+    return clean(one.friendly_name) or f"{asked.words('Invoice')} {one.id}"
+
+
+def _status(asked: Asked, one: Shown) -> str:
+    late = f", {asked.words('overdue')}" if one.is_past_due else ""
+    return f"{asked.words(one.status)}{late}"
+
+
+def _one(asked: Asked) -> Page:
+    invoice = decoded(asked.here.api.invoices.get(asked.record_id), Shown)
+
+    def body() -> Iterator[Html]:
+        yield Html('<div class="beside"><div>')
+        yield _head(asked, invoice)
+        yield from sections(asked, ("Rows", lambda: _rows(asked, invoice)), ("Open", lambda: _open(asked, invoice)))
+        yield Html("</div>")
+        if invoice.status in _STATUSES[1:]:
+            paper = asked.link("paper", invoice.id)
+            yield from sections(asked, ("Paper", lambda: [figure(called(asked, invoice), _PDF, paper)]))
+        yield Html("</div>")
+
+    return Page(called(asked, invoice), body())
+
+
+def _head(asked: Asked, one: Shown) -> Html:
+    words = asked.words
+    document = tag("a", words("Document"), href=asked.link("document", one.document.id)) if one.document else None
+    credited = one.is_credit_note_for
+    notes = joined(_way(asked, note) for note in one.credit_notes)
+    return facts(
+        asked,
+        ("Name", clean(one.receiver_info.name)),
+        ("Date", one.invoicing_date),
+        ("Due", one.due_date),
+        ("Status", _status(asked, one)),
+        ("Reference", clean(one.reference)),
+        ("Description", clean(one.description)),
+        ("Paid on", one.payment_date),
+        ("Sent (UTC)", clean(one.last_delivery_at)[:16].replace("T", " ")),
+        ("Credits", credited and _way(asked, credited)),
+        ("Credit notes", notes),
+        ("In the books", document),
+    )
+
+
+def _way(asked: Asked, number: int) -> Html:
+    other = decoded(asked.here.api.invoices.get(number), Shown)
+    return joined((tag("a", called(asked, other), href=asked.link("invoice", number)), " "))
+
+
+def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
+    words = asked.words
+    texts = (Column(words("Name")), Column(words("Count")), Column(words("VAT")))
+    columns = (*texts, Column(words("Price"), Kind.AMOUNT), Column(words("Amount"), Kind.AMOUNT))
+    lines = [
+        SheetLine((clean(row.name), clean(f"{_plain(row.product_count)} {row.unit}"), f"{_plain(row.vat_rate)} %",
+                   row.amount, row.total_amount))
+        for row in one.rows
+    ]  # fmt: skip
+    lines.append(SheetLine((words("VAT"), None, None, None, one.total_vat_amount), Style.DETAIL))
+    lines.append(SheetLine((words("Total"), None, None, None, one.total_amount), Style.SUM))
+    yield sheet(asked, Sheet(words("Rows"), "", columns, lines))
+    yield tag("p", words("Prices are without VAT, amounts with it."), class_="quiet")
+
+
+def _plain(value: Decimal) -> str:
+    return f"{value.normalize():f}"
+
+
+def _open(asked: Asked, one: Shown) -> Iterator[Html]:
+    if one.status not in _STATUSES[1:]:
+        yield tag("p", asked.words("Nothing is owed of a draft."), class_="quiet")
+        return
+    yield tag("p", asked.amount(open_of(asked.here, [one])[one.id]), class_="figure")
+
+
+def _paper(asked: Asked) -> Reply:
+    wanted = pdfs_of(asked.here).one(asked.record_id)
+    if wanted.file is None:
+        raise NotFound("a draft has no paper", hint=f"accept it: acctcli invoice accept {asked.record_id}")
+    return content(asked, wanted.name, wanted.file, wanted.kind)

@@ -1,0 +1,150 @@
+"""The reports, each figure of an account a way to its entries: what the commands show, laid out by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+
+from acctcli.cli.report.asking import Ask
+from acctcli.cli.report.checks import check_balance_sheet, check_income_statement, check_vat
+from acctcli.cli.report.shapes import Statement, VatReport, decode
+from acctcli.cli.report.sheet import Sheet, Style
+from acctcli.cli.report.spans import PREVIOUS_PERIOD, PREVIOUS_YEAR, Span, point_columns, range_columns
+from acctcli.cli.report.statements import lay_out
+from acctcli.cli.report.trial_balance import lay_out_trial_balance, read_trial_balance
+from acctcli.cli.report.vat import lay_out_vat
+from acctcli.cli.view.asked import Asked, between
+from acctcli.cli.view.page import Page, field, range_form, sheet
+from acctcli.cli.view.tags import Html, tag
+from acctcli.errors import UsageError
+from acctcli.law.vat_codes import VAT_CODES
+
+_COMPARISONS = {"": "nothing", PREVIOUS_YEAR: "the year before", PREVIOUS_PERIOD: "the period before"}
+_NUMBERS = "number"
+
+
+def page(asked: Asked) -> Page:
+    """Show the report that the address names."""
+    return _REPORTS[asked.path[0]](asked, asked.span())
+
+
+def _income_statement(asked: Asked, span: Span) -> Page:
+    columns = range_columns([span], _compare(asked))
+    statement = decode(Ask(asked.here, accounts=True)("income-statement", columns).body, Statement)
+    check_income_statement(statement)
+    days = [Span(date.fromisoformat(one["date_from"]), date.fromisoformat(one["date_to"])) for one in columns]
+    return _statement(asked, span, statement, "Income statement", days)
+
+
+def _balance_sheet(asked: Asked, span: Span) -> Page:
+    compare = _compare(asked)
+    columns = point_columns(None, [span.last.isoformat()], compare, asked.here.today)
+    statement = decode(Ask(asked.here, accounts=True)("balance-sheet", columns).body, Statement)
+    check_balance_sheet(statement)
+    days = [_until(asked, date.fromisoformat(one["date_at"])) for one in columns]
+    return _statement(asked, span, statement, "Balance sheet", days)
+
+
+def _until(asked: Asked, day: date) -> Span:
+    """Return the days of the accounting period up to a day."""
+    first = next((one.first for one in asked.periods if one.first <= day <= one.last), day.replace(month=1, day=1))
+    return Span(first, day)
+
+
+def _statement(asked: Asked, span: Span, statement: Statement, title: str, days: Sequence[Span]) -> Page:
+    found = lay_out(statement, title, asked.account_words)
+    numbers = accounts_of(found)
+
+    def link(position: int, place: int) -> str | None:
+        own = days[max(place - 1, 0)]
+        return _way(asked, numbers[position], own) if position in numbers else None
+
+    def body() -> Iterator[Html]:
+        yield range_form(asked, span, _comparison(asked))
+        yield sheet(asked, found, link)
+
+    return Page(asked.words(title), body())
+
+
+def accounts_of(found: Sheet) -> Mapping[int, Sequence[str]]:
+    """Return the accounts behind the lines of a statement, by the places of the lines: those that stand below each."""
+    accounts: dict[int, list[str]] = {}
+    row = -1
+    for position, line in enumerate(found.lines):
+        if line.style is Style.DETAIL:
+            accounts[position] = [line.account]
+            accounts.setdefault(row, []).append(line.account)
+        else:
+            row = position
+    return accounts
+
+
+def _way(asked: Asked, numbers: Sequence[str], span: Span) -> str:
+    """Return the address of an account, or of several side by side."""
+    if len(numbers) == 1:
+        return asked.link("account", numbers[0], **between(span))
+    return asked.link("trial-balance", **{_NUMBERS: numbers, **between(span)})
+
+
+def _trial_balance(asked: Asked, span: Span) -> Page:
+    balance = read_trial_balance(Ask(asked.here), range_columns([span], None))
+    wanted = set(asked.query.get(_NUMBERS, ()))
+    if wanted:
+        balance = balance._replace(lines=[line for line in balance.lines if line.number in wanted])
+    found = lay_out_trial_balance(balance, asked.account_words)
+
+    def link(position: int, place: int) -> str | None:
+        number = balance.lines[position].number if position < len(balance.lines) else ""
+        return asked.link("account", number, **between(span)) if number else None
+
+    def body() -> Iterator[Html]:
+        kept = (tag("input", type="hidden", name=_NUMBERS, value=number) for number in sorted(wanted))
+        yield range_form(asked, span, *kept)
+        yield sheet(asked, found, link)
+        yield tag("p", asked.words("Balances are debit minus credit."), class_="quiet")
+
+    return Page(asked.words("Trial balance"), body())
+
+
+def _vat(asked: Asked, span: Span) -> Page:
+    report = decode(Ask(asked.here)("vat-report", range_columns([span], None)).body, VatReport)
+    check_vat(report)
+    words = asked.words
+
+    def body() -> Iterator[Html]:
+        yield range_form(asked, span)
+        yield sheet(asked, lay_out_vat(report, asked.days(span), asked.books.locale))
+        ways = (
+            tag(
+                "li",
+                tag("a", f"{one.value} {one.label}", href=asked.link("journal", vat_code=one.value, **between(span))),
+            )
+            for one in VAT_CODES
+        )
+        yield tag("section", tag("h2", words("Entries by VAT code")), tag("ul", *ways, class_="codes"))
+
+    return Page(words("VAT report"), body())
+
+
+def _compare(asked: Asked) -> str | None:
+    given = asked.one("compare")
+    if given is not None and given not in _COMPARISONS:
+        raise UsageError(f"nothing is compared with {given!r}")
+    return given
+
+
+def _comparison(asked: Asked) -> Html:
+    chosen, words = asked.one("compare") or "", asked.words
+    ways = (
+        tag("option", words(name), value=key, selected="" if key == chosen else None)
+        for key, name in _COMPARISONS.items()
+    )
+    return field(words("Compare with"), tag("select", *ways, name="compare", id="compare"), "compare")
+
+
+_REPORTS: Mapping[str, Callable[[Asked, Span], Page]] = {
+    "income-statement": _income_statement,
+    "balance-sheet": _balance_sheet,
+    "trial-balance": _trial_balance,
+    "vat": _vat,
+}

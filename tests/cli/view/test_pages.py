@@ -1,0 +1,450 @@
+"""What pages show: every figure is that of the command, found by going through the pages as a reader would."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from acctcli.cli.view import account, invoices, journal
+from acctcli.printing.numbers import LOCALES
+from tests.cli.view.looking import EVIL, MARCH, YEAR, Pages, Read, looking
+from tests.journeys.places import Place
+
+D = Decimal
+STATEMENTS = ["income-statement", "balance-sheet"]
+
+
+def by_name(read: Read) -> dict[str, list[Decimal | None]]:
+    return dict(read.figures)
+
+
+def every_page(pages: Pages, first: str) -> Iterator[Read]:
+    """A list, page by page, by the way to the next one."""
+    path: str | None = first
+    while path is not None:
+        read = pages.read(path)
+        yield read
+        path = next((one.given["href"] for one in read.all("a") if one.given.get("rel") == "next"), None)
+
+
+def test_every_page_is_reached_and_holds_nothing_that_runs(pages: Pages, books: Place) -> None:
+    """Go everywhere once, of each kind of page a few times; nowhere else is anything asked for."""
+    token = books.run("local", "token").out.strip()
+    waiting, seen, kinds = [pages.root, f"{pages.root}document/2"], set[str](), dict[str, int]()
+    while waiting:
+        path = waiting.pop(0)
+        kind = path.removeprefix(pages.root).partition("?")[0].partition("/")[0]
+        if path in seen or kinds.get(kind, 0) >= 12:
+            continue
+        seen.add(path)
+        kinds[kind] = kinds.get(kind, 0) + 1
+        reply = pages.get(path)
+        assert reply.status_code == 200, (path, reply.text)
+        assert token not in reply.text
+        if not reply.headers["content-type"].startswith("text/html"):
+            continue
+        read = Read(reply.text)
+        assert {one.name for one in read.elements} & {"script", "object", "embed", "base", "style"} == set(), path
+        for element in read.elements:
+            assert not [name for name in element.given if name.startswith("on") or name == "style"], (path, element)
+            for name in ("href", "src", "action"):
+                if element.name not in {"td", "th", "tr"} and (to := element.given.get(name)) is not None:
+                    assert to.startswith(pages.root) or to == "#content", (path, element)
+        waiting += [to for one in read.all("a") if (to := one.given["href"]) and to != "#content"]
+    assert {
+        "",
+        "journal",
+        "account",
+        "document",
+        "receipt",
+        "check",
+        "vat",
+        "trial-balance",
+        *STATEMENTS,
+    } <= kinds.keys()
+
+
+def test_the_overview_says_what_commands_say(pages: Pages, books: Place) -> None:
+    read = pages.read(f"?{YEAR}")
+    text = read.source
+    (result,) = [
+        row
+        for row in books.json("report", "income-statement", "--period", "2026")["rows"]
+        if row["name"] == "Result of the period"
+    ]
+    figures = [D(one.given["amount"] or "") for one in read.all("p") if one.given.get("class") == "figure"]
+    assert figures[0] == result["values"][0]
+    money = [one for one in books.json("account", "balances") if one["type"] == "ASS_PAY"]
+    assert figures[1] == sum(one["balance"] for one in money)
+    shown = by_name(read)
+    assert [shown[f"{one['number']} {one['name']}"] for one in money] == [[one["balance"]] for one in money]
+    for command, of in (("invoice", "customers"), ("purchase", "suppliers")):
+        aged = books.json(command, "aging")
+        for row in aged[of]:
+            found = [one for one in shown[row["name"]] if one]
+            assert found == [row[name] for name in row if name.startswith(("not_due", "days", "total")) and row[name]]
+        assert f'value="{aged["totals"]["total"]}"' in text
+    due = books.json("report", "vat", "--period", "2026-03")["summary"]["vat_payable"]
+    assert shown["2026-03"] == [due]
+    assert text.count("<svg ") == 3
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_statement_is_the_commands_and_its_figures_lead_to_their_entries(
+    pages: Pages, books: Place, name: str
+) -> None:
+    report = books.json("report", name, "--period", "2026", "--accounts")
+    accounts = [
+        (f"{one['number']} {one['name']}", one["values"]) for row in report["rows"] for one in row.get("accounts") or ()
+    ]
+    rows = [
+        (row["name"], row["values"])
+        for row in report["rows"]
+        if row["name"] not in {"Assets", "Equity and liabilities"}
+    ]
+    read = pages.read(f"{name}?{YEAR}")
+    assert sorted(read.figures) == sorted([*rows, *accounts])
+    followed = 0
+    for row in read.rows:
+        if row and (way := row[-1].given.get("href")) and row[0].text in dict(accounts):
+            (closing,) = [one for one in pages.read(way).figures if one[0] == "Closing balance"][-1:]
+            # both sides of a figure: statements show what is owed, and revenue, as positive amounts
+            assert abs(closing[1][-1] or D(0)) == abs(read.amounts(row)[0] or D(0)), row[0].text
+            followed += 1
+    assert followed == len(accounts)
+
+
+def test_a_line_of_several_accounts_leads_to_them_together(pages: Pages, books: Place) -> None:
+    (loans,) = [row for row in pages.read(f"balance-sheet?{YEAR}").rows if row[0].text == "Loans"]
+    shown = by_name(pages.read(loans[-1].given["href"] or ""))
+    report = books.json("report", "trial-balance", "--period", "2026")["accounts"]
+    wanted = {one["number"]: [*one["columns"][0].values()] for one in report if one["number"] in {"2370", "2620"}}
+    assert {name: found for name, found in shown.items() if name != "Total"} == wanted
+    assert shown["Total"] == [sum(column) for column in zip(*wanted.values(), strict=True)]
+
+
+def test_two_years_stand_side_by_side(pages: Pages, books: Place) -> None:
+    for name in STATEMENTS:
+        report = books.json("report", name, "--period", "2026", "--compare", "previous-year")
+        shown = by_name(pages.read(f"{name}?{YEAR}&compare=previous-year"))
+        assert all(shown[row["name"]] == row["values"] for row in report["rows"] if row["name"] in shown)
+        assert "Total assets" in shown or "Result of the period" in shown
+
+
+def test_the_trial_balance_is_the_commands(pages: Pages, books: Place) -> None:
+    report = books.json("report", "trial-balance", "--period", "2026-03")
+    wanted = [(one["number"], [*one["columns"][0].values()]) for one in report["accounts"]]
+    assert pages.read(f"trial-balance?{MARCH}").figures == [*wanted, ("Total", [*report["totals"][0].values()])]
+
+
+def test_the_vat_report_is_the_commands(pages: Pages, books: Place) -> None:
+    def figures(value: object) -> Iterator[Decimal]:
+        if isinstance(value, dict):
+            for one in value.values():
+                yield from figures(one)
+        elif value is not None:
+            yield D(str(value))
+
+    report = books.json("report", "vat", "--period", "2026-03")["summary"]
+    read = pages.read(f"vat?{MARCH}")
+    assert [one for _, row in read.figures for one in row if one is not None] == [*figures(report)]
+    (way,) = {one.given["href"] or "" for one in read.all("a") if "vat_code=7" in (one.given["href"] or "")}
+    assert (
+        len(documents(pages, way)) == len(books.json("document", "list", "--vat-code", "7", "--period", "2026-03")) > 0
+    )
+
+
+def documents(pages: Pages, path: str) -> dict[str, list[tuple[str, Decimal, Decimal]]]:
+    """The documents of a journal, and what each posted: account, debit, credit."""
+    found: dict[str, list[tuple[str, Decimal, Decimal]]] = {}
+    for read in every_page(pages, path):
+        for row in read.rows:
+            if row and row[0].given.get("scope") == "rowgroup":
+                number = row[0].text.partition(" ")[0]
+                assert number not in found
+                found[number] = []
+            elif row and row[0].name == "td":
+                debit, credit = (one or D("0.00") for one in read.amounts(row))
+                found[number].append((row[0].text.partition(" ")[0], debit, credit))
+    return found
+
+
+def test_the_journal_is_the_commands_on_all_its_pages(
+    pages: Pages, books: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "SIZE", 17)
+    wanted = {
+        one["number"]: [(entry["account_number"], entry["debet"], entry["credit"]) for entry in one["entries"]]
+        for one in books.json("report", "journal", "--period", "2026-03")["documents"]
+    }
+    found = documents(pages, f"journal?{MARCH}")
+    assert len(wanted) > 3 * 17
+    assert {number: sorted(lines) for number, lines in found.items()} == {
+        number: sorted(lines) for number, lines in wanted.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "options"),
+    [
+        ("account=1900", ["--account", "1900"]),
+        ("text=sauna", ["--search", "sauna"]),
+        ("tag=Oulu", ["--tag", "Oulu"]),
+        ("tag=%3Cscript%3Ehit()%3C/script%3E", ["--tag", "<script>hit()</script>"]),
+        ("account=1910&text=Web+shop", ["--account", "1910", "--search", "Web shop"]),
+        (f"{MARCH}&account=1700", ["--period", "2026-03", "--account", "1700"]),
+        ("from=2026-11-01", ["--from", "2026-11-01"]),
+    ],
+)
+def test_filters_are_the_commands(pages: Pages, books: Place, asked: str, options: list[str]) -> None:
+    wanted = [one["number"] for one in books.json("document", "list", "--all", "--posted", *options)]
+    read = pages.read(f"journal?{asked}")
+    assert f">Documents: {len(wanted)}<" in read.source
+    assert [*documents(pages, f"journal?{asked}")] == wanted
+
+
+def test_drafts_are_shown_where_they_are_asked_for(pages: Pages) -> None:
+    assert documents(pages, "journal?kind=drafts") == {"Draft": []}
+    assert "Draft" in documents(pages, "journal?kind=all")
+    assert "Draft" not in documents(pages, "journal")
+
+
+@pytest.mark.parametrize("size", [7, 1000])
+def test_an_account_is_the_ledgers_with_its_balance_on_every_page(
+    pages: Pages, books: Place, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(account, "SIZE", size)
+    (ledger,) = [
+        one
+        for one in books.json("report", "ledger", "--from", "2026-03-05", "--to", "2026-12-31")["accounts"]
+        if one["number"] == "1910"
+    ]
+    found, balance = [], ledger["opening_balance"]
+    assert balance
+    for position, read in enumerate(every_page(pages, "account/1910?from=2026-03-05&to=2026-12-31")):
+        said = [D(one.given["amount"] or "") for one in read.all("dd")]
+        totals = ledger["totals"]
+        assert said == [ledger["opening_balance"], totals["debet"], totals["credit"], totals["balance_csum"]]
+        first, *entries = [row for row in read.rows if read.amounts(row)]
+        assert (first[2].text, read.amounts(first)[-1]) == (
+            "Brought forward" if position else "Opening balance",
+            balance,
+        )
+        if entries[-1][0].text == "Closing balance":
+            assert read.amounts(entries.pop())[-1] == totals["balance_csum"]
+        found += [(row[0].text, *read.amounts(row)) for row in entries]
+        balance = found[-1][-1]
+    assert found == [
+        (one["number"], one["debet"] or None, one["credit"] or None, one["balance_csum"]) for one in ledger["entries"]
+    ]
+    assert balance == ledger["totals"]["balance_csum"]
+
+
+def test_an_account_that_never_moved_stands_at_nothing(pages: Pages) -> None:
+    read = pages.read(f"account/1920?{YEAR}")
+    assert [one.given["amount"] for one in read.all("dd")] == ["0.00"] * 4
+
+
+def test_a_document_is_shown_with_all_that_belongs_to_it(pages: Pages, books: Place) -> None:
+    by_number = pages.read("document/no:260305-1")
+    read = pages.read("document/2")
+    assert read.source == by_number.source
+    rows = books.json("document", "entries", "2")
+    entries = [
+        (row[0].text.partition(" ")[0], read.amounts(row))
+        for row in read.rows
+        if row and row[0].name == "td" and len(row) == 5
+    ]
+    assert entries[:-1] == [
+        (one["account_number"], [one["amount"], None][:: 1 if one["is_debet"] else -1]) for one in rows
+    ]
+    assert entries[-1] == ("Total", [D("80.00"), D("80.00")])
+    (way,) = {one.given["href"] for one in read.all("a") if one.text == "260319-1"}
+    assert "Document 260319-1" in pages.read(way or "").source
+    assert [one.text for one in read.all("figcaption")] == [
+        "Receipt 4710.txt",
+        "point.png",
+        "paper.pdf",
+        "evil.svg",
+        "evil.html",
+    ]
+    assert len(read.all("img")) == len(read.all("iframe")) == 1
+    trail = books.json("audit", "show", "document", "2")
+    history = [row[2].text for row in read.rows if len(row) == 4 and row[0].name == "td"]
+    assert history == [one["type"] for one in trail]
+
+
+def test_a_draft_posts_nothing_and_says_so(pages: Pages, books: Place) -> None:
+    (draft,) = books.json("document", "list", "--draft")
+    assert "Nothing is posted." in pages.read(f"document/{draft['id']}").source
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "way"),
+    [
+        ("Receipt 4710.txt", "application/octet-stream", "attachment"),
+        ("point.png", "image/png", "inline"),
+        ("paper.pdf", "application/pdf", "inline"),
+        ("evil.svg", "application/octet-stream", "attachment"),
+        ("evil.html", "application/octet-stream", "attachment"),
+    ],
+)
+def test_a_receipt_is_what_was_uploaded_and_only_safe_kinds_are_shown(
+    pages: Pages, books: Place, name: str, kind: str, way: str
+) -> None:
+    (number,) = {one["id"] for one in books.json("file", "list", "--all") if one["name"] == name}
+    reply = pages.get(f"receipt/{number}")
+    assert (reply.status_code, reply.headers["content-type"]) == (200, kind)
+    assert reply.headers["content-disposition"].startswith(f"{way}; filename*=UTF-8''")
+    assert reply.headers["content-security-policy"] == "default-src 'none'; frame-ancestors 'self'"
+    assert reply.content == (books.folder / ("receipt.txt" if name.endswith(".txt") else name)).read_bytes()
+
+
+def test_names_are_text_wherever_they_stand(pages: Pages, books: Place) -> None:
+    (found,) = books.json("document", "list", "--search", "onerror")
+    for path in (
+        f"journal?{MARCH}",
+        f"document/{found['id']}",
+        "account/3020",
+        f"trial-balance?{MARCH}",
+        f"income-statement?{MARCH}",
+    ):
+        read = pages.read(path)
+        assert [one for one in read.elements if one.given.get("onerror") or one.given.get("src") == "x"] == []
+        assert EVIL in read.source.replace("&quot;", '"').replace("&lt;", "<").replace("&gt;", ">")
+
+
+def test_what_check_finds_is_what_the_command_finds(pages: Pages, books: Place) -> None:
+    wanted = books.try_run("check", "--json")
+    found = [[cell.text for cell in row] for row in pages.read("check").rows if row and row[0].name == "td"]
+    assert sorted(found) == sorted(
+        [one[name] for name in ("part", "record", "problem", "remedy")] for one in json.loads(wanted.out)
+    )
+
+
+@pytest.mark.parametrize("language", LOCALES)
+def test_pages_speak_the_language_that_is_asked_for(books: Place, language: str) -> None:
+    words = {
+        "fi": "Tuloslaskelma",
+        "sv": "Resultaträkning",
+        "en": "Income statement",
+        "de": "Gewinn- und Verlustrechnung",
+    }
+    amount = {"fi": "16\xa0365,78", "sv": "16\xa0365,78", "en": "16,365.78", "de": "16.365,78"}
+    with looking(books, language) as shown:
+        read = shown.read(f"income-statement?{YEAR}")
+        assert read.elements[0].given["lang"] == language
+        assert [one.text for one in read.all("h1")] == [words[language]]
+        assert amount[language] in read.source
+        own = [one.text for one in read.all("a") if one.given.get("aria-current") == "page"]
+        assert own == [words[language]]
+        assert len(shown.read(f"?{YEAR}").all("h2")) == 7
+
+
+def test_every_word_of_the_pages_has_four_languages() -> None:
+    from pathlib import Path
+
+    from acctcli.cli.view import words
+
+    used = set[str]()
+    for path in Path(words.__file__).parent.glob("*.py"):
+        if path.name != "words.py":
+            used |= set(re.findall(r'words\(\s*"([^"]+)"', path.read_text("utf-8")))
+    known = words.Words("fi")
+    assert {one for one in used if known(one) == one} == set()
+    assert len(used) > 20
+
+
+def test_ways_keep_what_was_asked_for(pages: Pages) -> None:
+    read = pages.read(f"journal?{MARCH}&account=1910&text=%26%22%3C")
+    years = [parse_qs(urlsplit(one.given["href"] or "").query) for one in read.all("a") if one.text == "2025"]
+    assert years == [{"from": ["2025-01-01"], "to": ["2025-12-31"], "account": ["1910"], "text": ['&"<']}]
+    (field,) = [one for one in read.all("input") if one.given.get("id") == "text"]
+    assert field.given["value"] == '&"<'
+
+
+@pytest.mark.parametrize("status", ["", "DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS"])
+def test_invoices_are_the_commands_by_status(
+    pages: Pages, books: Place, monkeypatch: pytest.MonkeyPatch, status: str
+) -> None:
+    monkeypatch.setattr(invoices, "SIZE", 2)
+    wanted = books.json("invoice", "list", "--all", *(["--status", status.lower()] if status else []))
+    rows = [row for read in every_page(pages, f"invoices?status={status}") for row in read.rows if row[0].name == "td"]
+    assert [(row[0].text, row[1].text, row[2].text, row[3].text, D(row[5].given["amount"] or "")) for row in rows] == [
+        (
+            one["friendly_name"],
+            one["receiver_info"]["name"],
+            one["invoicing_date"],
+            one["due_date"],
+            one["total_amount"],
+        )
+        for one in wanted
+    ]
+    assert [row[4].text.endswith(", overdue") for row in rows] == [one["is_past_due"] for one in wanted]
+    assert len(wanted) == {"": 5, "DRAFT": 1, "ACCEPTED": 3, "PAID": 1, "CREDIT_LOSS": 0}[status]
+
+
+def test_an_invoice_is_shown_with_what_is_open_and_its_paper(pages: Pages, books: Place) -> None:
+    aged = {one["name"]: one["total"] for one in books.json("invoice", "aging")["customers"]}
+    found = Decimal(0)
+    for one in books.json("invoice", "list", "--all"):
+        read = pages.read(f"invoice/{one['id']}")
+        assert [heading.text for heading in read.all("h1")] == [one["friendly_name"]]
+        amounts = [read.amounts(row) for row in read.rows if read.amounts(row)]
+        assert amounts == [
+            *([row["amount"], row["total_amount"]] for row in one["rows"]),
+            [None, one["total_vat_amount"]],
+            [None, one["total_amount"]],
+        ]
+        is_draft = one["status"] == "DRAFT"
+        assert len(read.all("iframe")) == (0 if is_draft else 1)
+        found += sum((D(figure.given["amount"] or "") for figure in read.all("p") if "amount" in figure.given), D(0))
+        paper = pages.get(f"paper/{one['id']}")
+        assert paper.status_code == (404 if is_draft else 200)
+        if not is_draft:
+            assert paper.headers["content-type"] == "application/pdf"
+            assert paper.content[:5] == b"%PDF-"
+    # what is open of each is what the customers owe together
+    assert found == sum(aged.values())
+
+
+def test_credit_notes_and_invoices_lead_to_each_other(pages: Pages, books: Place) -> None:
+    (note,) = [one for one in books.json("invoice", "list", "--all") if one["is_credit_note_for"]]
+    for number, name in ((note["id"], "Invoice 2"), (note["is_credit_note_for"], note["friendly_name"])):
+        ways = [one for one in pages.read(f"invoice/{number}").all("a") if one.text == name]
+        assert len(ways) == 1
+        assert pages.read(ways[0].given["href"] or "").all("h1")[0].text == name
+
+
+def test_a_search_finds_every_kind_of_record(pages: Pages, books: Place) -> None:
+    def found(text: str) -> dict[str, list[str]]:
+        read = pages.read(f"search?text={text}")
+        shown: dict[str, list[str]] = {}
+        for element in read.elements:
+            if element.name == "h2":
+                shown[element.text] = []
+            elif element.name == "td" and shown and (element.given.get("href") or "a" in element.given):
+                shown[list(shown)[-1]].append(element.text)
+        return {title: texts for title, texts in shown.items() if texts}
+
+    assert found("Kone") == {"Documents": ["260305-3", "260304-2"], "Purchase invoices": ["Kone Oy", "Kone Oy K-7"]}
+    assert found("Asiakas")["Contacts"] == ["Asiakas Oy"]
+    assert "Invoice 2" in found("Asiakas")["Invoices"]
+    assert found("191") == {"Accounts": ["1910"]}
+    wanted = books.json("document", "list", "--all", "--search", "sauna")
+    assert found("sauna") == {"Documents": [one["number"] for one in wanted[:10]]}
+    assert f">10 of {len(wanted)}<" in pages.read("search?text=sauna").source
+    assert found("nothing-like-it") == {}
+    assert "Write above what to look for." in pages.read("search?text=+").source
+
+
+def test_what_a_contact_has_is_one_step_away(pages: Pages, books: Place) -> None:
+    (way,) = [one.given["href"] for one in pages.read("search?text=Asiakas").all("a") if one.text == "Asiakas Oy"]
+    wanted = books.json("document", "list", "--all", "--posted", "--contact", "1")
+    assert [*documents(pages, way or "")] == [one["number"] for one in wanted]
+    assert len(wanted) > 1

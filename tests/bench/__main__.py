@@ -17,6 +17,7 @@ from tests.bench.measure import BenchError, Result, render_table
 from tests.bench.place import Place, compile_packages, make_venv, refuse_editable
 from tests.bench.reports import bench_reports
 from tests.bench.service import bench_growth, bench_local, bench_service
+from tests.bench.view import bench_view
 
 BENCHES: dict[str, Callable[[Place], list[Result]]] = {
     "startup": bench_startup,
@@ -28,6 +29,7 @@ BENCHES: dict[str, Callable[[Place], list[Result]]] = {
     "growth": bench_growth,
     "local": bench_local,
     "reports": bench_reports,
+    "view": bench_view,
 }
 
 

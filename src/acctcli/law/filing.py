@@ -114,14 +114,23 @@ class Filer(Protocol):
         """Return the number at which somebody answers questions about the return."""
 
 
+class MadeOf(NamedTuple):
+    """What a figure of a VAT report is made of: entries of these VAT codes, and of this rate in percent if of one."""
+
+    codes: frozenset[int]
+    rate: Decimal | None = None
+
+
 class VatFiling(ABC):
     """What a country wants to be told of VAT.
 
     `adjustable` are the boxes that VAT booked without a code may correct; `statement_periods` are the lengths of
     periods that EU sales are stated for, in words `statement_wanted`. `payable_places` are the groups and names under
-    which a VAT report says what is owed, the surest first.
+    which a VAT report says what is owed, the surest first. `made_of` says of figures of that report, by their names,
+    which VAT codes they are made of, and of which rate in percent where it is one.
     """
 
+    made_of: ClassVar[Mapping[str, MadeOf]] = {}
     adjustable: ClassVar[tuple[str, ...]]
     payable_places: ClassVar[tuple[tuple[str, str], ...]] = (("summary", PAYABLE), ("totals", PAYABLE))
     statement_periods: ClassVar[frozenset[DefaultVatPeriod]]

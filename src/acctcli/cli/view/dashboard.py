@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 from acctcli.cli.account.balances import balances_on
@@ -13,18 +12,16 @@ from acctcli.cli.purchase.aging import payables
 from acctcli.cli.report.ages import lay_out_ages, sums_of
 from acctcli.cli.report.as_html import figures
 from acctcli.cli.report.asking import Ask
-from acctcli.cli.report.checks import check_balance_sheet, check_income_statement, check_vat
+from acctcli.cli.report.checks import check_balance_sheet, check_income_statement
 from acctcli.cli.report.months import cash_of, read_months, result_of
-from acctcli.cli.report.shapes import Statement, VatReport, decode
+from acctcli.cli.report.shapes import Statement, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, clean, without_empty
 from acctcli.cli.report.spans import Span, range_columns
-from acctcli.cli.report.vat import payable
-from acctcli.cli.session.state import State
-from acctcli.cli.vat.filing import fetch_business, vat_periods
+from acctcli.cli.vat.filing import vat_periods
 from acctcli.cli.view.asked import Asked, between
 from acctcli.cli.view.page import Page, range_form, sections, sheet
 from acctcli.cli.view.tags import Html, tag
-from acctcli.law.duties import return_duty
+from acctcli.cli.view.vat_periods import vat_periods_table
 
 MONEY = "ASS_PAY"
 # VAT periods that are shown: the latest that are reported, and all that are not
@@ -88,34 +85,9 @@ def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
 
 
 def _vat(asked: Asked, span: Span, day: date) -> Iterator[Html]:
-    here, words = asked.here, asked.words
-    periods = sorted(vat_periods(here), key=lambda one: one.start_date)
+    periods = sorted(vat_periods(asked.here), key=lambda one: one.start_date)
     reported = [one for one in periods if one.is_reported][-_REPORTED:]
-    begun = [one for one in periods if not one.is_reported and one.start_date <= here.today()]
-    business = fetch_business(here)
-    lines, ways = list[SheetLine](), list[str]()
-    for one in (*reported, *begun):
-        own = Span(one.start_date, one.end_date)
-        duty = return_duty(one, business.law, here.today())
-        due = _vat_of(here, own) if duty.amount is None else duty.amount
-        lines.append(SheetLine((asked.days(own), str(duty.due_date), words(duty.status.value), due)))
-        ways.append(asked.link("vat", **between(own)))
-    if not lines:
-        yield tag("p", words("No VAT period has begun."), class_="quiet")
-        return
-    texts = (Column(words(title)) for title in ("VAT period", "Due", "Status"))
-    columns = (*texts, Column(words("To be paid"), Kind.AMOUNT))
-    yield sheet(
-        asked,
-        Sheet(words("VAT"), "", columns, lines),
-        lambda position, place: ways[position] if place in {0, 3} else None,
-    )
-
-
-def _vat_of(here: State, span: Span) -> Decimal | None:
-    report = decode(Ask(here)("vat-report", range_columns([span], None)).body, VatReport)
-    check_vat(report)
-    return payable(report)
+    yield vat_periods_table(asked, [*reported, *(one for one in periods if not one.is_reported)])
 
 
 def _receivables(asked: Asked, span: Span, day: date) -> Iterator[Html]:

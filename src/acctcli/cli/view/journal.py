@@ -23,6 +23,8 @@ from acctcli.client.workers import Workers
 SIZE = 25
 _AT_ONCE = 4
 _FILTERS = (("account", "Account"), ("text", "Text"), ("tag", "Tag"), ("vat_code", "VAT code"))
+# what other pages ask for, and stays asked for
+_KEPT = ("contact", "vat_rate")
 _COLUMNS = 5
 
 
@@ -59,6 +61,7 @@ def _query(asked: Asked, first: date | None, last: date | None) -> dict[str, str
         "tags": tag_name and TAG.find(asked.here, tag_name),
         "contact": asked.one("contact"),
         "vat_code": asked.one("vat_code"),
+        "vat_rate": asked.one("vat_rate"),
         "is_draft": {"drafts": "true", "all": None}.get(kind or "", "false"),
     }
     return {name: value for name, value in query.items() if value is not None}
@@ -85,8 +88,9 @@ def _filters(asked: Asked) -> Iterator[Html]:
     kinds = (("", "Posted"), ("drafts", "Drafts"), ("all", "All"))
     chosen = asked.one("kind") or ""
     options = (tag("option", words(name), value=key, selected="" if key == chosen else None) for key, name in kinds)
-    if (contact := asked.one("contact")) is not None:
-        yield tag("input", type="hidden", name="contact", value=contact)
+    for name in _KEPT:
+        if (given := asked.one(name)) is not None:
+            yield tag("input", type="hidden", name=name, value=given)
     yield field(words("Show"), tag("select", *options, name="kind", id="kind"), "kind")
 
 

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 
+from acctcli import law
 from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.checks import check_balance_sheet, check_income_statement, check_vat
 from acctcli.cli.report.shapes import Statement, VatReport, decode
-from acctcli.cli.report.sheet import Sheet, Style
+from acctcli.cli.report.sheet import Sheet, Style, clean
 from acctcli.cli.report.spans import PREVIOUS_PERIOD, PREVIOUS_YEAR, Span, point_columns, range_columns
 from acctcli.cli.report.statements import lay_out
 from acctcli.cli.report.trial_balance import lay_out_trial_balance, read_trial_balance
 from acctcli.cli.report.vat import lay_out_vat
+from acctcli.cli.vat.filing import vat_periods
 from acctcli.cli.view.asked import Asked, between
-from acctcli.cli.view.page import Page, field, range_form, sheet
+from acctcli.cli.view.page import Page, field, range_form, sections, sheet
 from acctcli.cli.view.tags import Html, tag
+from acctcli.cli.view.vat_periods import vat_periods_table
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import VAT_CODES
 
 _COMPARISONS = {"": "nothing", PREVIOUS_YEAR: "the year before", PREVIOUS_PERIOD: "the period before"}
 _NUMBERS = "number"
+_CODES = "codes"
 
 
 def page(asked: Asked) -> Page:
@@ -110,20 +114,46 @@ def _vat(asked: Asked, span: Span) -> Page:
     report = decode(Ask(asked.here)("vat-report", range_columns([span], None)).body, VatReport)
     check_vat(report)
     words = asked.words
+    found = lay_out_vat(report, asked.days(span), asked.books.locale)
+    ways = _posted(asked, found, span)
+
+    def codes() -> Iterator[Html]:
+        links = (asked.link("journal", vat_code=one.value, **between(span)) for one in VAT_CODES)
+        pairs = zip(VAT_CODES, links, strict=True)
+        items = (tag("li", tag("a", f"{one.value} {one.label}", href=link)) for one, link in pairs)
+        yield tag("ul", *items, class_="codes", id=_CODES)
 
     def body() -> Iterator[Html]:
         yield range_form(asked, span)
-        yield sheet(asked, lay_out_vat(report, asked.days(span), asked.books.locale))
-        ways = (
-            tag(
-                "li",
-                tag("a", f"{one.value} {one.label}", href=asked.link("journal", vat_code=one.value, **between(span))),
-            )
-            for one in VAT_CODES
+        yield sheet(asked, found, lambda position, place: ways.get(position))
+        yield from sections(
+            asked,
+            ("Entries by VAT code", codes),
+            ("VAT periods", lambda: [vat_periods_table(asked, vat_periods(asked.here))]),
         )
-        yield tag("section", tag("h2", words("Entries by VAT code")), tag("ul", *ways, class_="codes"))
 
     return Page(words("VAT report"), body())
+
+
+def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:
+    """Return where lines of a VAT report lead, by their places: to the entries of their code and rate, or the codes."""
+    try:
+        made_of = law.country(asked.books.business.country).filing().made_of
+    except law.UnknownCountryError:
+        return {}
+    names = {clean(asked.words(name)): name for name in made_of}
+    ways = {}
+    for position, line in enumerate(found.lines):
+        title = str(line.cells[0])
+        if (name := names.get(line.below) or names.get(title)) is None:
+            continue
+        codes, rate = made_of[name]
+        # a line below one that has codes is that of a rate
+        shown = title.removesuffix(" %").replace(asked.books.locale.mark, ".") if line.below in names else rate
+        only = next(iter(codes))
+        way = asked.link("journal", vat_code=only, vat_rate=shown, **between(span))
+        ways[position] = way if len(codes) == 1 else f"#{_CODES}"
+    return ways
 
 
 def _compare(asked: Asked) -> str | None:

@@ -24,6 +24,7 @@ _LABELS = (
     Label("Nothing is open.", "Mitään ei ole avoinna.", "Inget är öppet.", "Nichts ist offen."),
     Label("No VAT period has begun.", "Yksikään verokausi ei ole alkanut.", "Ingen momsperiod har börjat.",
           "Kein Voranmeldungszeitraum hat begonnen."),
+    Label("VAT periods", "Verokaudet", "Momsperioder", "Voranmeldungszeiträume"),
     Label("VAT period", "Verokausi", "Momsperiod", "Voranmeldungszeitraum"),
     Label("Due", "Eräpäivä", "Förfallodag", "Fällig"),
     Label("Status", "Tila", "Status", "Status"),

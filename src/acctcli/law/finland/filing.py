@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.calendar import TaxPeriod
@@ -24,6 +24,7 @@ from acctcli.law.filing import (
     NOWHERE,
     ZERO,
     Filer,
+    MadeOf,
     Report,
     VatFiling,
     VatGroup,
@@ -122,6 +123,12 @@ class FinnishFiling(VatFiling):
     """Boxes 301-320 and the files VSRALVKV and VSRALVYV."""
 
     adjustable = ("301", "302", "303", "307", NOWHERE)
+    made_of: ClassVar = {
+        "domestic_sales": MadeOf(frozenset({OUTPUT_VAT})),
+        **{name: MadeOf(frozenset(codes)) for name, (codes, _) in (*_SALES.items(), *_PURCHASES.items())},
+        f"{_ABROAD}_by_rate": MadeOf(frozenset(_PURCHASES[_ABROAD][0])),
+        "deductible_vat": MadeOf(frozenset(_DEDUCTIBLE)),
+    }
     statement_periods = frozenset({DefaultVatPeriod.MONTH})
     statement_wanted = "a month, whatever the VAT period is"
 

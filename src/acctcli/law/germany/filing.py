@@ -10,10 +10,10 @@ The Kz are those of form USt 1 A of 2026 (docs/law.md 2.3). Three kinds of booke
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from acctcli.errors import Incomplete, UsageError
 from acctcli.law.calendar import TaxPeriod, last_day
@@ -23,6 +23,7 @@ from acctcli.law.filing import (
     NOWHERE,
     ZERO,
     Filer,
+    MadeOf,
     Report,
     VatFiling,
     VatGroup,
@@ -112,10 +113,21 @@ class Declared(NamedTuple):
     undeclared: dict[str, Decimal]
 
 
+def _made_of() -> Iterator[tuple[str, MadeOf]]:
+    """Yield what each Kz is made of; those that take what is left of a code, or stand apart, are told by no entry."""
+    for (code, rate), kz in _BASES.items():
+        yield kz, MadeOf(frozenset({code}), Decimal(rate))
+    pairs = [*_UNTAXED.items(), *_INPUT.items()]
+    pairs += [(code, kz) for code, both in _SERVICES.items() for kz in both]
+    for kz in {kz for _, kz in pairs}:
+        yield kz, MadeOf(frozenset(code for code, other in pairs if other == kz))
+
+
 class GermanFiling(VatFiling):
     """The Kz of the Umsatzsteuer-Voranmeldung and a text to type over; the Zusammenfassende Meldung as ELSTER's CSV."""
 
     adjustable = ("81", "86", "66", NOWHERE)
+    made_of: ClassVar = dict(_made_of())
     payable_places = (*VatFiling.payable_places, ("mapping", "83"))
     # a quarter only where little is sold (§ 18a UStG)
     statement_periods = frozenset({DefaultVatPeriod.MONTH, DefaultVatPeriod.QUARTER})

@@ -6,12 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from acctcli.cli.view import account, invoices, journal
 from acctcli.printing.numbers import LOCALES
+from tests.cli.company import company as company_of
 from tests.cli.view.looking import EVIL, MARCH, YEAR, Pages, Read, looking
 from tests.journeys.places import Place
 
@@ -368,8 +370,6 @@ def test_pages_speak_the_language_that_is_asked_for(books: Place, language: str)
 
 
 def test_every_word_of_the_pages_has_four_languages() -> None:
-    from pathlib import Path
-
     from acctcli.cli.view import words
 
     used = set[str]()
@@ -469,3 +469,16 @@ def test_what_a_contact_has_is_one_step_away(pages: Pages, books: Place) -> None
     wanted = books.json("document", "list", "--all", "--posted", "--contact", "1")
     assert [*documents(pages, way or "")] == [one["number"] for one in wanted]
     assert len(wanted) > 1
+
+
+def test_a_german_form_leads_to_its_entries(tmp_path: Path) -> None:
+    place = company_of(tmp_path / "german", "DE_UG")
+    place.run("document", "create", "--date", "2026-03-02", "--debit", "1800", "--credit", "4400:119@1/19")
+    place.run("document", "create", "--date", "2026-03-03", "--debit", "1800", "--credit", "4300:107@1/7")
+    report = place.json("report", "vat", "--period", "2026-03")
+    with looking(place, "de") as shown:
+        read = shown.read(f"vat?{MARCH}")
+        figures = {row[0].text: (read.amounts(row), row[0].given.get("href") or "") for row in read.rows if row}
+        assert figures["81"][0] == [report["mapping"]["81"]] == [D(100)]
+        assert [*documents(shown, figures["81"][1])] == ["260302-1"]
+        assert [*documents(shown, figures["86"][1])] == ["260303-1"]

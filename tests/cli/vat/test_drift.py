@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,15 @@ def test_a_late_entry_is_named(place: Place) -> None:
     assert (deleted["document"], deleted["done"]) == (taken["number"], "deleted")
     assert "2" in deleted["vat_codes"]
     assert "report the period again" in place.run("vat", "drift").err
+
+
+def test_a_line_of_a_statement_that_waits_hides_nothing(place: Place, tmp_path: Path) -> None:
+    legs = {"debet_account_id": 9, "credit_entries": [{"account_id": None, "amount": 125.50}], "expense_entries": None}
+    draft = tmp_path / "draft.json"
+    draft.write_text(json.dumps({"date": "2026-03-30", "is_draft": True, "blueprint": legs}), "utf-8")
+    place.json("document", "create", "--file", str(draft))
+    late = place.json("document", "create", "--date", "2026-03-31", *SALE)
+    assert [one["document"] for one in place.json("vat", "drift")] == [late["number"]]
 
 
 def test_where_vat_follows_payments_they_and_what_is_related_to_them_are_named(tmp_path: Path) -> None:

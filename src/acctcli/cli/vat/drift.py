@@ -47,7 +47,8 @@ class _Row(msgspec.Struct):
 
 
 class _BlueprintRow(msgspec.Struct):
-    account_id: int
+    # of a draft that waits for whoever says what it is
+    account_id: int | None
     vat_code: int
     vat_rate: Decimal
     vat_method: int
@@ -59,9 +60,15 @@ class _Blueprint(msgspec.Struct):
 
     debet_account_id: int | None = None
     credit_account_id: int | None = None
-    debet_entries: list[_BlueprintRow] = []
-    credit_entries: list[_BlueprintRow] = []
-    expense_entries: list[_BlueprintRow] = []
+    debet_entries: list[_BlueprintRow] | None = None
+    credit_entries: list[_BlueprintRow] | None = None
+    expense_entries: list[_BlueprintRow] | None = None
+
+    def __post_init__(self) -> None:
+        """Take rows that are null for none."""
+        self.debet_entries = self.debet_entries or []
+        self.credit_entries = self.credit_entries or []
+        self.expense_entries = self.expense_entries or []
 
 
 class _Document(msgspec.Struct):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -119,6 +119,24 @@ def test_one_reference_of_several_is_told_by_the_amount_or_by_their_sum() -> Non
 @pytest.mark.parametrize("reference", ["10017", "RF7610016", "1001"])
 def test_a_reference_with_wrong_check_digits_is_none(reference: str) -> None:
     assert left(seen("a", "100.00", structured=reference, name="Somebody"), FIRST).near == ()
+
+
+@pytest.mark.parametrize("said", [{"name": "Toinen Oy"}, {"name": "Tilitoimisto", "text": "lasku 1002"}])
+def test_a_reference_that_all_else_contradicts_is_left_with_what_it_may_be(said: dict[str, Any]) -> None:
+    meant = replace(OTHER, names=names_of("Toinen Oy"))
+    line = seen("a", "50.00", structured="10016", **said)
+    assert left(line, FIRST, meant) == Left(
+        "it has the reference of Invoice 1001, and all else of Invoice 1002", (FIRST, meant)
+    )
+    # the same payer has it from the invoice that it says, and what is all of that is believed
+    assert matched(replace(line, name="Asiakas Oy", called=frozenset()), FIRST, OTHER).claims == (FIRST,)
+    half = replace(FIRST, open=5000)
+    assert matched(line, half, meant).claims == (half,)
+    # what another line has paid it is not
+    right = seen("b", "50.00", structured="10029", name="Toinen Oy", booked=DAY + timedelta(days=1))
+    assert [parts(one) for one in outcomes([line, right], FIRST, meant).values() if isinstance(one, Matched)] == [
+        [("invoice 1002", 5000, 0)], [("invoice 1001", 5000, 0)],
+    ]  # fmt: skip
 
 
 def test_what_leaves_pays_no_invoice_and_what_takes_back_is_left() -> None:

@@ -223,6 +223,13 @@ def wrong_reference(of: Company) -> None:
     of.pay("wrong reference", NOTHING, of.cents(), name="Vieras", viite=viite(int(wrong)))
 
 
+def reference_of_another(of: Company) -> None:
+    claim, other = of.claim(of.cents(), name := of.customer()), of.claim(of.cents(), of.customer())
+    if claim.open != other.open:
+        since = after(claim, other)
+        of.pay("reference of another's invoice", whole(claim), claim.open, name=name, viite=ref(other), since=since)
+
+
 def namesake(of: Company) -> None:
     claim = of.claim(of.dice.randrange(500, 5_000_000), of.customer().rpartition(" ")[0] + " Oy")
     (name,) = claim.names
@@ -260,8 +267,8 @@ RIGHT: tuple[Callable[[Company], None], ...] = (
     by_sum, in_parts, purchase_by_reference, purchase_by_account, purchase_by_id, transfer, tax, by_rule, by_rule,
 )  # fmt: skip
 WRONG: tuple[Callable[[Company], None], ...] = (
-    equal_invoices, double_payment, wrong_reference, namesake, year_in_text, paid_before, taken_back, stranger,
-    two_who_fit,
+    equal_invoices, double_payment, wrong_reference, reference_of_another, namesake, year_in_text, paid_before,
+    taken_back, stranger, two_who_fit,
 )  # fmt: skip
 
 

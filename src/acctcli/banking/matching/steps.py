@@ -113,10 +113,12 @@ class _Matching:
     def references(self) -> None:
         """Match lines by references with good check digits: all that is open, a part, or too much."""
         alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
-        offers = {}
+        offers, doubtful = {}, []
         for seen in self._left():
             claims = [one for one in self._index.with_reference(seen) if self._goes_to(seen, one)]
-            if len(claims) == 1:
+            if len(claims) == 1 and self._all_else_is_of(seen, claims[0]):
+                doubtful.append((seen, claims[0]))
+            elif len(claims) == 1:
                 alone[claims[0].key].append((seen, claims[0]))
             elif claims:
                 offers[seen.key] = self._of_one_reference(seen, claims)
@@ -125,6 +127,14 @@ class _Matching:
         self._take(offers, "several have its reference")
         for some in alone.values():
             self._of_one_claim(some, Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
+        for seen, claim in doubtful:
+            # another line may have paid what it seemed to be meanwhile
+            if (meant := self._all_else_is_of(seen, claim)) is not None:
+                self._leave(
+                    seen, f"it has the reference of {claim.title}, and all else of {meant.title}", [claim, meant]
+                )
+            else:
+                self._of_one_claim([(seen, claim)], Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
         self._take(self._with_others(), "several of its customer come to it, too")
 
     def numbers(self) -> None:
@@ -241,6 +251,20 @@ class _Matching:
     def _sums(self, seen: Seen, claims: Sequence[Claim]) -> list[Matched]:
         sets = (some for number in range(2, len(claims) + 1) for some in combinations(claims, number))
         return [one for some in sets for one in self._all_of(seen, some, Reason.SEVERAL, "sum of")]
+
+    def _all_else_is_of(self, seen: Seen, claim: Claim) -> Claim | None:
+        """Return another claim than that of a reference, of which the line is all, and says the number or the payer.
+
+        References are typed over from the wrong paper. One whose claim the line is all of is believed all the same.
+        """
+        if self._exact(seen, [claim], Reason.REFERENCE, ""):
+            return None
+        of_payer = self._index.of_payer(seen)
+        named = [one for one in self._index.named(seen) if seen.called & one.numbers]
+        meant = [*named, *of_payer] if claim not in of_payer else named
+        if claim in named:
+            return None
+        return next((one for one in meant if one != claim and self._open[one.key] == seen.cents), None)
 
     def _of_one_reference(self, seen: Seen, claims: Sequence[Claim]) -> list[Matched]:
         exact = self._exact(seen, claims, Reason.REFERENCE, "reference of")

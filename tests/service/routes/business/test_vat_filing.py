@@ -221,6 +221,16 @@ def test_what_no_box_takes_is_refused_until_it_is_placed(april: Books) -> None:
         assert (refused.status, refused.body.keys()) == (400, {"code", "detail", *wrong})
     filed = april.act(f"{path_of(april)}action/report/", {"adjustments": "none"})
     assert filed["filing_tax_to_be_paid"] == Decimal("38.25")
+    # what was paid for another period takes nothing off what this one nets
+    (netted,) = netting(april)
+    assert april.entries(netted["id"])[0][:3] == ("D", "2939", "12.75")
+
+
+def test_a_refund_that_came_in_leaves_the_netting_alone(april: Books) -> None:
+    by_hand(april, "1910", "1763", "372.20")
+    filed = april.act(f"{path_of(april)}action/report/", {"adjustments": "none"})
+    (netted,) = netting(april)
+    assert (filed["filing_tax_to_be_paid"], april.entries(netted["id"])[0][2]) == (Decimal("38.25"), "12.75")
 
 
 def test_an_adjustment_is_filed_in_its_box(april: Books) -> None:

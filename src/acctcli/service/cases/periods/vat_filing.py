@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from acctcli.law.filing import FOREIGN_WAY_OUT, ZERO
+from acctcli.law.filing import FOREIGN_WAY_OUT, NOWHERE, ZERO
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import DocumentType, PurchaseSource, VatPostingMethod
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from acctcli.models.report import Untold
     from acctcli.models.vat_period import VatFilingRequest
 
+_WITHOUT_VAT = {0, NO_VAT}
 LONGEST_NAME = 128  # of a purchase invoice; a business may be called longer
 
 
@@ -46,7 +48,7 @@ def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[di
     vat = vat_of(work, row.span)
     filled = _fill_in(work, row, vat.moved, asked, has_extension=settings["has_dauerfristverlaengerung"])
     filed = kept_cents("special_prepayment", filled.result)
-    netted = vat_sums(vat.moved).netted if settings["vat_posting_method"] == VatPostingMethod.NET else 0
+    netted = _netted(vat.moved, asked) if settings["vat_posting_method"] == VatPostingMethod.NET else 0
     columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}
     if netted:
         columns["netting_document_id"] = _net(work, row, netted)
@@ -119,6 +121,11 @@ def _owe(work: Work, row: VatPeriodRow, cents: int, settings: dict[str, Any]) ->
     debt_id = purchases.create_vat_debt(work.conn, work.business.id, debt, work.stamp)
     work.emit("purchase_invoice.created", get_purchase(work, debt_id))
     return debt_id
+
+
+def _netted(moved: list[VatMovement], asked: VatFilingRequest) -> int:
+    """Return what can be netted; what the return leaves out, such as money of the tax office, is of no period."""
+    return vat_sums(one for one in moved if asked.adjustments != NOWHERE or one.vat_code not in _WITHOUT_VAT).netted
 
 
 def _net(work: Work, row: VatPeriodRow, cents: int) -> int:

@@ -173,3 +173,15 @@ def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
     assert row["suggestions"][0]["choice"] == {"settle": [f"purchase {paper}"]}
     applied(place, [{**row, "choice": row["suggestions"][0]["choice"]}])
     assert (is_paid(place, paper), balance(place, "2871")) == ([False], D("50.00"))
+
+
+@pytest.mark.parametrize(("leg", "kind"), [("1763", 3), ("1763:125.50@9/25.5", 0)])
+def test_money_of_the_tax_office_is_in_no_return(place: Place, leg: str, kind: int) -> None:
+    seller(place)
+    bring(place, statement(place, replace(MOVE, name="Verohallinto")), *TO_BANK)
+    (row,) = rows_of(place)
+    applied(place, [{**row, "choice": {"legs": [leg]}}])
+    (refund,) = documents(place)
+    assert (refund["type"], refund["is_draft"]) == (kind, False)
+    filled = place.json("vat", "return", "--period", "2026-03")
+    assert kind == 0 or [box for box in filled if box["amount"]] == []

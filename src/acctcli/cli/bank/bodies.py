@@ -23,10 +23,12 @@ from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
+from acctcli.models.enums import AccountType, DocumentType
 
 # what the row of a draft begins with whose line takes back what was paid
 TAKES_BACK = "Came back:"
 _LONGEST = 256
+_OF_VAT, _WITHOUT_VAT = {AccountType.LIA_VAT, AccountType.ASS_VAT}, {None, 0, NO_VAT}
 
 
 class Twin(NamedTuple):
@@ -83,7 +85,29 @@ class Bodies:
         told = with_aims(tag, [aim_of(claim) for claim in found.claims])
         contacts = {self.contacts.get(claim.key) for claim in found.claims} or {None}
         contact = contacts.pop() if len(contacts) == 1 else None
-        return self._document(line, tag, bank, rows, with_tag(title, end), is_draft=False, told=told, contact=contact)
+        kind = DocumentType.VAT if self._is_of_tax_office(found) else DocumentType.NORMAL
+        end = with_tag(title, end)
+        return self._document(line, tag, bank, rows, end, is_draft=False, told=told, contact=contact, kind=kind)
+
+    def _is_of_tax_office(self, found: Matched) -> bool:
+        """Whether all of a line is on accounts of VAT without a code: such money is in no return."""
+        accounts = [self._chart.by_id[row.account or 0] for row in found.rows if self._is_vat_without_code(row)]
+        if not accounts or len(accounts) < len(found.rows):
+            return False
+        self._note(f"{accounts[0]}: without a VAT code this is paid to or by the tax office, and in no return")
+        return True
+
+    def _is_vat_without_code(self, row: Row) -> bool:
+        account = self._chart.by_id.get(row.account or 0)
+        if account is None or account.type not in _OF_VAT:
+            return False
+        return (account.default_vat_code if row.vat_code is None else row.vat_code) in _WITHOUT_VAT
+
+    def _note(self, note: str) -> None:
+        """Say a note, once."""
+        if note not in self._said:
+            self._said.add(note)
+            self._here.say(f"note: {note}")
 
     def _document(
         self,
@@ -96,6 +120,7 @@ class Bodies:
         is_draft: bool,
         told: str = "",
         contact: int | None = None,
+        kind: DocumentType = DocumentType.NORMAL,
     ) -> DocumentRequest:
         own = {"account_id": bank.id, "amount": abs(line.amount), "is_debit": line.amount > 0}
         own["description"] = _short(one_line(told or tag, line.reference))
@@ -108,6 +133,7 @@ class Bodies:
             "is_draft": is_draft,
             "blueprint": {"debet_entries": sides[True], "credit_entries": sides[False]},
             **({} if contact is None else {"contact_id": contact}),
+            **({} if kind is DocumentType.NORMAL else {"type": kind.value}),
         }
         return check(DocumentRequest, values)
 
@@ -133,9 +159,7 @@ class Bodies:
         legs = Legs((leg,), (), ()) if is_debit else Legs((), (leg,), ())
         filled = fill(legs, self._chart, self._rates_of(line.booked))
         for note in filled.notes:
-            if note not in self._said:
-                self._said.add(note)
-                self._here.say(f"note: {note}, the account's own")
+            self._note(f"{note}, the account's own")
         rows: list[dict[str, Any]] = filled.blueprint["debet_entries" if is_debit else "credit_entries"]
         more = {"is_debit": is_debit, **({"description": _short(said)} if said else {})}
         return [{**row, **more} for row in rows]

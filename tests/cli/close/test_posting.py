@@ -180,3 +180,18 @@ def test_tax_of_closed_days_is_refused_with_what_opens_them(place: Place) -> Non
     code, told = refused(place, "--period", "2025", "--tax", "2000")
     assert code == 2
     assert "the period 2025-01-01 - 2025-12-31 is locked: no income tax can be posted" in told
+
+
+def test_a_financial_year_that_is_no_calendar_year_is_closed_by_its_days(place: Place) -> None:
+    place.run("period", "create", "--start", "2024-07-01", "--end", "2024-12-31", "--change-of-year")
+    days = ("--from", "2024-07-01", "--to", "2024-12-31")
+    open_rows = json.loads(place.try_run("close", "check", *days, "--json").out)
+    assert {row["problem"] for row in open_rows if row["part"] == "period"} == {None}
+    code, told = refused(place, "--period", "2024")
+    assert (code, "the one of these days: acctcli close post --from 2024-07-01 --to 2024-12-31" in told) == (2, True)
+    code, told = refused(place, *days)
+    assert (code, "acctcli close check --from 2024-07-01 --to 2024-12-31" in told) == (10, True)
+    assert "--period does not go with" in refused(place, "--period", "2025", *days)[1]
+    assert "write --period 2026, or --from" in refused(place, "--from", "2024-07-01")[1]
+    place.run("close", "post", *days, "--anyway", "--yes")
+    assert locked(place) == ["2024-07-01"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from acctcli.cli.check.books import Books, Period, read_books
-from acctcli.cli.command.dates import calendar_range
+from acctcli.cli.command.dates import Today, calendar_range, choose_range
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.shapes import Statement
@@ -51,8 +51,15 @@ class Closing:
         return self.held.get(number, _NOTHING)
 
 
-def parse_period(text: str) -> Days:
-    """Return the days of a year, quarter or month; raise UsageError for anything else."""
+def parse_period(text: str | None, first: str | None, last: str | None, today: Today) -> Days:
+    """Return the days of a year, quarter or month, or those named; raise UsageError for anything else."""
+    if text is None:
+        start, end = choose_range(None, first, last, today)
+        if start is None or end is None:
+            raise UsageError("which days? write --period 2026, or --from 2025-07-01 --to 2026-06-30")
+        return start, end
+    if first is not None or last is not None:
+        raise UsageError("--period does not go with --from or --to")
     if (days := calendar_range(text)) is None:
         raise UsageError(f"--period {text!r}: not a period; write a year 2026, a quarter 2026-Q1 or a month 2026-03")
     return days

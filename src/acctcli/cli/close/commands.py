@@ -17,8 +17,13 @@ CHECKED = ("part", "status", "record", "problem", "remedy")
 app = new_group(__doc__)
 
 Period = Annotated[
-    str, typer.Option("--period", metavar="RANGE", help="A year, quarter or month: 2026, 2026-Q1, 2026-03.")
+    str | None, typer.Option("--period", metavar="RANGE", help="A year, quarter or month: 2026, 2026-Q1, 2026-03.")
 ]
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="DAY", help="First day, with --to: of a financial year that is no calendar year."),
+]
+To = Annotated[str | None, typer.Option("--to", metavar="DAY", help="Last day, with --from.")]
 Tax = Annotated[
     str | None,
     typer.Option("--tax", metavar="AMOUNT", help="Income tax of the whole period; what was charged in it counts."),
@@ -31,7 +36,14 @@ Anyway = Annotated[bool, typer.Option("--anyway", help="Close it whatever is ope
 
 @app.command("check", cls=CheckCommand)
 @shows(CHECKED)
-def check_period(ctx: Context, period: Period, files: Statements = None, account: BankAccount = None) -> None:
+def check_period(
+    ctx: Context,
+    period: Period = None,
+    first: From = None,
+    last: To = None,
+    files: Statements = None,
+    account: BankAccount = None,
+) -> None:
     """Go through what a period needs before it is closed, and name what is open; that is exit 10.
 
     Bank accounts against their statements, those named or kept with the books, receivables and payables by age against
@@ -39,7 +51,9 @@ def check_period(ctx: Context, period: Period, files: Statements = None, account
     depreciation, and the next period. An account to which lines were imported is open without statements. --output
     junit is for CI.
 
-    Example: acctcli close check --period 2026-03
+    Example:
+        acctcli close check --period 2026-03
+        acctcli close check --from 2025-07-01 --to 2026-06-30
     """
     from acctcli.cli.close.closing import parse_period, read_closing
     from acctcli.cli.close.listing import show_open
@@ -47,13 +61,20 @@ def check_period(ctx: Context, period: Period, files: Statements = None, account
 
     here = state(ctx)
     check_output(here)
-    show_open(here, read_closing(here, parse_period(period), files or (), account), CHECKED)
+    days = parse_period(period, first, last, here.today)
+    show_open(here, read_closing(here, days, files or (), account), CHECKED)
 
 
 @app.command("post", cls=ActionCommand)
 @shows(POSTED)
 def close_period(
-    ctx: Context, period: Period, tax: Tax = None, tax_account: TaxAccount = None, anyway: Anyway = False
+    ctx: Context,
+    period: Period = None,
+    first: From = None,
+    last: To = None,
+    tax: Tax = None,
+    tax_account: TaxAccount = None,
+    anyway: Anyway = False,
 ) -> None:
     """Close an accounting period: post its income tax, make the next period, and lock it; only in local.
 
@@ -72,4 +93,5 @@ def close_period(
     if tax_account is not None and tax is None:
         raise UsageError("--tax-account says where --tax is posted: give both")
     amount = read_amount(tax, "--tax", or_nothing=True)
-    close(here, read_closing(here, parse_period(period), (), None), Wanted(amount, tax_account, anyway), POSTED)
+    days = parse_period(period, first, last, here.today)
+    close(here, read_closing(here, days, (), None), Wanted(amount, tax_account, anyway), POSTED)

@@ -75,7 +75,9 @@ def own_period(closing: Closing) -> Period:
     if own is None or (own.start_date, own.end_date) != closing.days:
         raise UsageError(
             f"{closing.days[0]} - {closing.last} is no accounting period: only a whole one is closed",
-            hint=f"the one of these days is {own}" if own else "see: acctcli period list",
+            hint=f"the one of these days: acctcli close post {_named(own.start_date, own.end_date)}"
+            if own
+            else "see: acctcli period list",
         )
     return own
 
@@ -189,8 +191,14 @@ def _refuse_open(checked: Checked, closing: Closing, wanted: Wanted, *, has_tax:
     parts = ", ".join(dict.fromkeys(one.part for one in left))
     raise Incomplete(
         f"{closing.days[0]} - {closing.last}: open: {parts}; nothing is closed",
-        hint=f"acctcli close check --period {closing.last:%Y}; --anyway closes it all the same",
+        hint=f"acctcli close check {_named(*closing.days)}; --anyway closes it all the same",
     )
+
+
+def _named(first: date, last: date) -> str:
+    """Return how days are written in a command."""
+    is_year = (first.day, first.month, last) == (1, 1, date(first.year, 12, 31))
+    return f"--period {first.year}" if is_year else f"--from {first} --to {last}"
 
 
 def _following(here: State, closing: Closing, base: str) -> Iterator[Deed]:

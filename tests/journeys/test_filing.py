@@ -142,6 +142,8 @@ def test_a_payment_of_vat_is_none(company: Place) -> None:
     refused = company.try_run("vat", "return", *MARCH)
     assert refused.code == 10
     assert "make payments of VAT documents of type vat" in refused.err
+    refused = company.try_run("vat", "period", "report", "2026-03", "--yes")
+    assert (refused.code, "make payments of VAT documents of type vat" in refused.err) == (8, True)
     company.run("document", "update", str(payment), "--type", "vat")
     assert boxes(company) == {"301": "25.50", "308": "25.50"}
 

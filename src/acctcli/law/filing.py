@@ -22,6 +22,7 @@ CENT = Decimal("0.01")
 Report = Mapping[str, Any]
 # movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
 ADJUSTMENTS, NOWHERE = "adjustments", "none"
+NO_BOX = "no box takes"
 # what is owed, in reports of all countries
 PAYABLE = "vat_payable"
 # VAT at rates that the country did not have: told apart, by code and rate such as "2/19.00"
@@ -80,7 +81,7 @@ class VatReturn(NamedTuple):
     def objection(self) -> str | None:
         """Why the return may not be filed, as the end of a sentence; None for a sound one."""
         if self.unplaced:
-            return f"no box takes {', '.join(f'{in_words(name)} {value}' for name, value in self.unplaced.items())}"
+            return f"{NO_BOX} {', '.join(f'{in_words(name)} {value}' for name, value in self.unplaced.items())}"
         if self.difference:
             return f"it says {self.result} is to be paid, the books say {self.payable}"
         return None

@@ -182,7 +182,7 @@ def _said(line: Line) -> str:
 def _title(found: Matched) -> str:
     """Return what a document is called that settles something, like those of `invoice pay` and `purchase pay`."""
     if found.reason is Reason.TRANSFER:
-        return found.said.capitalize()
+        return f"{found.said[:1].upper()}{found.said[1:]}"
     if not found.parts:
         return ""
     is_back = any((part.cents > 0) == (part.claim.kind is Kind.PURCHASE) for part in found.parts)

@@ -14,7 +14,7 @@ from acctcli.cli.completing import values
 from acctcli.cli.output.check import check_output
 from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.returns import Adjustments, Prepayment, prepaid_amount
-from acctcli.errors import UsageError
+from acctcli.errors import Conflict, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
@@ -169,6 +169,8 @@ def report_vat_period(
     from acctcli.cli.output.replies import decoded
     from acctcli.cli.report.shapes import Untold
     from acctcli.cli.vat.filing import say_untold
+    from acctcli.cli.vat.returns import ADJUSTING
+    from acctcli.law.filing import ADJUSTMENTS, NO_BOX
     from acctcli.models.vat_period import VatFilingRequest
 
     here = state(ctx)
@@ -179,7 +181,12 @@ def report_vat_period(
     said = {name: value for name, value in given.items() if value is not None}
     body = VatFilingRequest.model_validate(said) if said else None
     here.confirm(f"Report the VAT of period {vat_period} and lock its documents?")
-    reply = here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key)
+    try:
+        reply = here.api.vat_periods.act(vat_period, "action/report/", body, here.options.idempotency_key)
+    except Conflict as refused:
+        if f"{NO_BOX} {ADJUSTMENTS}" in refused.message:
+            refused.hint = ADJUSTING
+        raise
     _present(here, reply)
     untold = decoded(reply, Untold)
     say_untold(here, untold.unclaimed_money, untold.returned_money)

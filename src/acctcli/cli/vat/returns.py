@@ -35,7 +35,7 @@ _RETURNED = {
     Language.DE: "In keiner Kennzahl: Rückzahlungen ohne bekannten Umsatz",
 }
 _REBOOKING = "book it again with the VAT code and rate it belongs to"
-_ADJUSTING = (
+ADJUSTING = (
     "they are on VAT accounts without a VAT code: say with --adjustments which box they correct,"
     " and make payments of VAT documents of type vat"
 )
@@ -177,7 +177,7 @@ def _refuse_unsound(filled: VatReturn, period: str) -> None:
 
     if filled.objection is None:
         return
-    hint = _ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING if filled.unplaced else None
+    hint = ADJUSTING if ADJUSTMENTS in filled.unplaced else _REBOOKING if filled.unplaced else None
     if filled.has_foreign_tax:
         hint = f"{FOREIGN_WAY_OUT}: acctcli document correct ID"
     raise Incomplete(f"the return for {period} cannot be filed: {filled.objection}", hint=hint)

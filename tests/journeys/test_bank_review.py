@@ -139,6 +139,20 @@ def test_several_claims_are_chosen_together_and_too_much_stands_on_the_last(plac
     assert stands(place, one)[0][0] == "PAID"
 
 
+def test_what_is_paid_twice_stands_on_its_invoice_until_it_goes_back(place: Place) -> None:
+    seller(place)
+    one, other = accepted(place, WORK), accepted(place, WORK)
+    place.run("invoice", "pay", one, "--date", "2026-03-19", "--account", "1900")
+    bring(place, statement(place, replace(MOVE, name="Vieras")), *TO_BANK)
+    (row,) = rows_of(place)
+    applied(place, [{**row, "choice": {"settle": [f"invoice {one}"]}}])
+    assert (receivable(place), stands(place, one, other)[0][0]) == (D("0.00"), "ACCEPTED")
+    (paid,) = (one for one in documents(place) if "bank-" in one["description"])
+    assert (paid["description"].partition(" bank-")[0], paid["contact_name"]) == ("Payment: Invoice 1", "Meyer Oy")
+    place.run("invoice", "refund", one, "--date", "2026-03-21")
+    assert (receivable(place), stands(place, one, other)[0][0]) == (D("125.50"), "PAID")
+
+
 def review(place: Place, typed: bytes, *argv: str) -> Any:
     return on_terminal(place.environ, "bank", "review", *argv, typed=typed, after=FIRST_QUESTION, columns=120)
 

@@ -34,6 +34,11 @@ class Part(NamedTuple):
     cents: int
     over: int = 0
 
+    @property
+    def is_handed(self) -> bool:
+        """Whether it is what was handed to the bank of a claim."""
+        return bool(self.cents) and self.cents == self.claim.handed
+
 
 class Row(NamedTuple):
     """A row of the document beside that of the bank: cents, positive for debit.

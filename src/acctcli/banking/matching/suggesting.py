@@ -53,9 +53,10 @@ def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> 
 def settling(seen: Seen, claims: Sequence[Claim], why: str) -> Matched | None:
     """Return a line as the payment of claims: the oldest first, what is over on the last; None where that cannot be.
 
-    Only invoices are paid too much, none is refunded so, and what an action settles is settled alone.
+    Only invoices are paid too much, or twice where nothing is open; none is refunded so, and what an action settles is
+    settled alone.
     """
-    if not claims or any(one.open * seen.cents <= 0 or one.kind is Kind.UNPOSTED for one in claims):
+    if not claims or not all(_takes(one, seen) for one in claims):
         return None
     if len(claims) > 1 and not all(one.is_booked for one in claims):
         return None
@@ -69,7 +70,12 @@ def settling(seen: Seen, claims: Sequence[Claim], why: str) -> Matched | None:
     if claims[0].kind is Kind.TAX and seen.cents != claims[0].open:
         return None
     parts[-1] = parts[-1]._replace(over=rest)
-    return settles(Reason.CHOSEN, why, [part for part in parts if part.cents])
+    return settles(Reason.CHOSEN, why, [part for part in parts if part.cents or part.over])
+
+
+def _takes(claim: Claim, seen: Seen) -> bool:
+    is_paid_twice = claim.kind is Kind.INVOICE and not claim.open and seen.cents > 0
+    return claim.kind is not Kind.UNPOSTED and (claim.open * seen.cents > 0 or is_paid_twice)
 
 
 def _sums(seen: Seen, likely: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Sequence[Claim]]:

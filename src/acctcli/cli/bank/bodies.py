@@ -79,7 +79,7 @@ class Bodies:
         rows = [row for one in found.rows for row in self._rows(line, one)]
         # of what was handed to the bank, its id stays
         title = _title(found) or _said(line)
-        end = " ".join((*(part.claim.payment for part in found.parts if part.cents == part.claim.handed), tag))
+        end = " ".join((*(part.claim.payment for part in found.parts if part.is_handed), tag))
         if twin is not None:
             rows[0]["description"], end = twin.tag, f"{end} {on_account(twin.account.number, twin.tag)}"
         told = with_aims(tag, [aim_of(claim) for claim in found.claims])
@@ -185,7 +185,7 @@ def _title(found: Matched) -> str:
         return f"{found.said[:1].upper()}{found.said[1:]}"
     if not found.parts:
         return ""
-    is_back = any((part.cents > 0) == (part.claim.kind is Kind.PURCHASE) for part in found.parts)
+    is_back = any((part.cents + part.over > 0) == (part.claim.kind is Kind.PURCHASE) for part in found.parts)
     return f"{'Refund' if is_back else 'Payment'}: {', '.join(claim.title for claim in found.claims)}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from acctcli.cli.document.entries import units_of
 from acctcli.errors import UsageError
 
 _KEY = re.compile("(?:invoice|purchase) [0-9]+")
+_INVOICE = re.compile("invoice ([0-9]{1,18})")
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -53,6 +54,11 @@ def read_plan(path: Path, content: bytes) -> Iterator[Chosen]:
             raise UsageError(
                 f"{path} line {number}: {problem}", hint="make a plan with: acctcli bank review --output jsonl"
             ) from None
+
+
+def invoices_in(keys: Sequence[str]) -> list[tuple[str, int]]:
+    """Return the keys of invoices among those of claims, each with the id."""
+    return [(key, int(found[1])) for key in keys if (found := _INVOICE.fullmatch(key))]
 
 
 def choice_of(found: Matched) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from acctcli.cli.purchase.debts import Purchase, by_account, every_purchase, ope
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
-from acctcli.errors import Forbidden
+from acctcli.errors import Forbidden, NotFound
 
 _CURRENCY = "EUR"  # that of all books
 _EVERY = Extent(limit=None)
@@ -66,6 +66,19 @@ def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
     with _as_far_as_allowed(here, "purchase invoices"):
         _add_purchases(here, owed, every_purchase(here, is_paid=False), chart, tax_reference)
     return owed
+
+
+def settled_invoice(here: State, owed: Owed, number: int) -> Claim | None:
+    """Return a paid invoice of which nothing is open, for who pays it twice; None of what is no such."""
+    try:
+        one = decoded(here.api.invoices.get(number), _Invoice)
+    except NotFound:
+        return None
+    if one.status != PAID or one.claim is None or one.total_amount <= 0:
+        return None
+    claim = _claim(one, 0, is_local=here.is_local_service)
+    owed.contacts[claim.key] = one.receiver
+    return claim
 
 
 @contextmanager

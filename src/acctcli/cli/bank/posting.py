@@ -248,7 +248,7 @@ class Posting:
             left = self._left[claim.key] = self._left.get(claim.key, claim.open) - part.cents
             if claim.kind is Kind.PURCHASE and not left:
                 self._set_paid(claim.id)
-            handed = self._there.on_their_way.get(claim.id) if part.cents == claim.handed else None
+            handed = self._there.on_their_way.get(claim.id) if part.is_handed else None
             if handed is not None and handed.document != came.document:
                 # one line pays several that were handed over by themselves
                 self._here.api.documents.delete(handed.document)

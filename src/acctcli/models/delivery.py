@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, f
 from pydantic_core import PydanticCustomError
 
 from acctcli.models.base import Request, Text8192, seen
-from acctcli.models.enums import BY_MAIL, DeliveryMethod
+from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt
 
 
 def _read_line(text: str) -> str:
@@ -29,14 +29,26 @@ class EmailData(Request):
 
 
 class SendRequest(Request):
-    """How an invoice is to reach its receiver; an e-mail needs `data`."""
+    """How an invoice is to reach its receiver; an e-mail needs `data`.
+
+    `in_doubt` says what became of an e-mail that may have left; one that arrived is recorded, and needs no more.
+    """
 
     delivery_method: DeliveryMethod
+    in_doubt: InDoubt | None = None
     data: EmailData | None = Field(default=None, validate_default=True)
 
     @field_validator("data")
     @classmethod
     def _has_mail(cls, data: EmailData | None, info: ValidationInfo) -> EmailData | None:
-        if data is None and info.data.get("delivery_method") in BY_MAIL:
+        is_needed = info.data.get("delivery_method") in BY_MAIL and info.data.get("in_doubt") != InDoubt.ARRIVED
+        if data is None and is_needed:
             raise PydanticCustomError("missing_data", "An e-mail needs email_subject and email_content.")
         return data
+
+    @field_validator("in_doubt")
+    @classmethod
+    def _is_of_mail(cls, in_doubt: InDoubt | None, info: ValidationInfo) -> InDoubt | None:
+        if in_doubt is not None and info.data.get("delivery_method", DeliveryMethod.EMAIL) not in BY_MAIL:
+            raise PydanticCustomError("in_doubt", "Only an e-mail may be in doubt.")
+        return in_doubt

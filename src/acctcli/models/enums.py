@@ -228,6 +228,13 @@ class DeliveryMethod(Labelled):
 BY_MAIL = frozenset({DeliveryMethod.EMAIL, DeliveryMethod.EMAIL_XRECHNUNG})
 
 
+class InDoubt(StrEnum):
+    """What a person says of a mail of which its server did not say whether it took it (docs/interface.md 7.4)."""
+
+    ARRIVED = "ARRIVED"
+    AGAIN = "AGAIN"
+
+
 class RecurrenceFrequency(StrEnum):
     """What the interval of a recurrence counts (docs/interface.md 7.6)."""
 

@@ -660,6 +660,14 @@ def test_words_of_an_e_mail_go_by_nothing_else(cli: Cli, desk: Case) -> None:
     assert "this invoice goes by PAPER" in outcome.err
 
 
+def test_another_service_is_not_told_what_became_of_a_mail(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    at_the_desk(service, delivery_method="EMAIL")
+    outcome = cli("invoice", "send", "7", "--in-doubt", "arrived")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "stands for a service whose interface has no such operation" in outcome.err
+
+
 def test_sending_twice_asks(cli: Cli, desk: Case) -> None:
     service, server = desk
     at_the_desk(service, delivery_method="EINVOICE", last_delivery_at="2026-03-02T10:00:00Z")

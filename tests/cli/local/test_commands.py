@@ -430,7 +430,11 @@ def test_a_mail_in_doubt_is_sent_once_and_told(cli: Cli, monkeypatch: pytest.Mon
         assert error["doubt"]["repeat"] == "acctcli invoice send 1 --json --idempotency-key k"
         mailbox.drops = ""
         assert cli("invoice", "send", "1", "--json", "--idempotency-key", "k").code == 9
-        assert succeed(cli("invoice", "send", "1", "--json")).json()["last_delivery_at"]
+        refused = cli("invoice", "send", "1")
+        assert (refused.code, len(mailbox.received)) == (8, 1)
+        assert "acctcli invoice send --in-doubt arrived, or again" in refused.err
+        sent = succeed(cli("invoice", "send", "1", "--in-doubt", "again", "--json")).json()
+        assert sent["last_delivery_at"]
     first, second = (received.message["Message-ID"] for received in mailbox.received)
     assert first == second
 

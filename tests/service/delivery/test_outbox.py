@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.models.enums import InDoubt
 from acctcli.service.delivery import outbox as outbox_module
 from acctcli.service.delivery.mail import Letter, Person, compose
-from acctcli.service.delivery.outbox import Envelope, Outbox, Parcel
+from acctcli.service.delivery.outbox import ANEW, ANSWER, Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import Contents
@@ -147,7 +148,7 @@ def test_a_slow_mail_server_holds_only_so_many(
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(deliver, MAIL)
         assert mailbox.arrived.wait(10)
-        other = AGAIN._replace(envelope=ENVELOPE._replace(mark="0" * 16))
+        other = AGAIN._replace(stem="invoice-8")
         problem = refused(slow, other)
         assert (type(problem), problem.detail) == (
             Unavailable,
@@ -157,7 +158,7 @@ def test_a_slow_mail_server_holds_only_so_many(
         mailbox.free.set()
         first.result()
     deliver(other)
-    names = ["invoice-7-000000000000.eml", "invoice-7-fedcba987654.eml"]
+    names = ["invoice-7-fedcba987654.eml", "invoice-8-fedcba987654.eml"]
     assert sorted(path.name for path in outbox.folder.glob("books/sent/*")) == names
 
 
@@ -168,7 +169,7 @@ def test_large_mails_are_made_by_few_at_once(outbox: Outbox, mailbox: Mailbox, m
 
     def other(number: int, weight: int) -> Parcel:
         mark = f"{number}" * 16
-        return MAIL._replace(mark=mark, envelope=ENVELOPE._replace(mark=mark), weight=weight, make=made.get)
+        return MAIL._replace(mark=mark, stem=f"invoice-{number}", weight=weight, make=made.get)
 
     monkeypatch.setattr(outbox_module, "MOST_LARGE_AT_ONCE", 1)
     slow, mailbox.holds, made = Outbox(outbox.folder, CONTENTS, outbox.server), True, Made()
@@ -203,7 +204,7 @@ def refused(outbox: Outbox, parcel: Parcel) -> Problem:
     return caught.value
 
 
-def test_mail_that_may_have_left_is_sent_again_by_another_request_only(outbox: Outbox, mailbox: Mailbox) -> None:
+def test_mail_that_may_have_left_is_sent_again_only_when_a_person_says_so(outbox: Outbox, mailbox: Mailbox) -> None:
     mailbox.drops = "DATA"
     for _ in range(2):
         assert type(refused(outbox, MAIL)) is MailUnsure
@@ -212,8 +213,66 @@ def test_mail_that_may_have_left_is_sent_again_by_another_request_only(outbox: O
     # even where it would say something else by now
     for same in (MAIL, MAIL._replace(envelope=ENVELOPE._replace(mark="0" * 16))):
         assert type(refused(outbox, same)) is MailUnsure
-    assert len(mailbox.received) == 1
-    with outbox.delivered(AGAIN):
+    # nor does another request, with a mark of its own as one without a key has, also if it says something else
+    for other in (AGAIN, AGAIN._replace(envelope=ENVELOPE._replace(mark="0" * 16))):
+        problem = refused(outbox, other)
+        detail = "Nothing was sent: a mail of invoice-7 may have left earlier, its server did not say."
+        assert (type(problem), problem.detail) == (Precondition, f"{detail} {ANSWER}")
+    with outbox.delivered(AGAIN._replace(stem="invoice-70")):
+        pass
+    assert len(mailbox.received) == 2
+    with outbox.delivered(AGAIN._replace(in_doubt=InDoubt.AGAIN)):
+        assert len(mailbox.received) == 3
+    names = ["7-0123456789ab", "7-fedcba987654", "70-fedcba987654"]
+    assert held(outbox) == {f"books/sent/invoice-{name}.eml": MESSAGE for name in names}
+    # and then it is as with any mail
+    with outbox.delivered(MAIL._replace(mark="e" * 16)):
+        pass
+    assert len(mailbox.received) == 4
+
+
+def in_doubt(outbox: Outbox, mailbox: Mailbox) -> None:
+    """Send a mail that the server takes without saying so."""
+    mailbox.drops = "DATA"
+    assert type(refused(outbox, MAIL)) is MailUnsure
+    mailbox.drops = ""
+
+
+def test_mail_that_arrived_is_recorded_and_not_sent(outbox: Outbox, mailbox: Mailbox) -> None:
+    arrived = AGAIN._replace(make=None, envelope=None, in_doubt=InDoubt.ARRIVED)
+    assert refused(outbox, arrived).detail == "No mail of invoice-7 is in doubt."
+    in_doubt(outbox, mailbox)
+    with pytest.raises(Locked), outbox.delivered(arrived):
+        raise Locked
+    assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml.unsure": MESSAGE}
+    with outbox.delivered(arrived):
+        pass
+    assert (held(outbox), len(mailbox.received)) == ({"books/sent/invoice-7-0123456789ab.eml": MESSAGE}, 1)
+    assert refused(outbox, arrived).detail == "No mail of invoice-7 is in doubt."
+
+
+def test_only_what_is_in_doubt_goes_again_as_that(outbox: Outbox, mailbox: Mailbox) -> None:
+    problem = refused(outbox, MAIL._replace(in_doubt=InDoubt.AGAIN))
+    assert (type(problem), problem.detail, mailbox.received) == (Precondition, "No mail of invoice-7 is in doubt.", [])
+
+
+@pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])
+def test_what_a_server_refuses_when_it_goes_again_is_as_much_in_doubt_as_before(
+    outbox: Outbox, mailbox: Mailbox, answer: str, kind: type[Problem]
+) -> None:
+    in_doubt(outbox, mailbox)
+    mailbox.answer_to_data = answer
+    assert type(refused(outbox, AGAIN._replace(in_doubt=InDoubt.AGAIN))) is kind
+    assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml.unsure": MESSAGE}
+
+
+def test_mail_that_may_be_repeated_is_refused_to_the_same_request_only(outbox: Outbox, mailbox: Mailbox) -> None:
+    invitation = MAIL._replace(repeatable=True)
+    mailbox.drops = "DATA"
+    for _ in range(2):
+        assert refused(outbox, invitation).detail.endswith(ANEW)
+    mailbox.drops = ""
+    with outbox.delivered(invitation._replace(mark="f" * 16)):
         pass
     assert [one.content for one in mailbox.received] == [MESSAGE, MESSAGE]
 

@@ -173,10 +173,7 @@ def test_a_password_that_is_sent_back_is_not_repeated(answer_to: str, sent: str,
     assert problem.detail == "The mail server 127.0.0.1 does not take the mail: 550 and sends the password back"
 
 
-UNSURE = (
-    "The mail server did not say whether it took the mail to to@example.com, which may have left. Ask whether it "
-    "arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
-)
+UNSURE = "The mail server did not say whether it took the mail to to@example.com, which may have left."
 
 
 def test_a_server_that_is_gone_before_it_answers_may_have_taken_the_mail() -> None:

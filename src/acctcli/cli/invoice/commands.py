@@ -214,15 +214,21 @@ def send_invoice(
     method: opt.Method = None,
     subject: opt.Subject = None,
     content: opt.Content = None,
+    doubt: opt.Doubt = None,
 ) -> None:
     """Send an accepted invoice to its customer; one that was sent before only when you agree.
+
+    Where a mail server did not say whether it took a mail, nothing of that invoice is mailed until you have asked
+    whether it arrived, and say so with --in-doubt.
 
     Example: acctcli invoice send 2 --method email --subject Invoice --text 'Thank you for your order.'
     """
     from acctcli.cli.invoice import sending
 
     here = state(ctx)
-    invoices.show_result(here, invoice, sending.send_invoice(here, invoice, method, subject, content))
+    invoices.show_result(
+        here, invoice, sending.send_invoice(here, invoice, sending.Asked(method, subject, content, doubt))
+    )
 
 
 invoices.act(

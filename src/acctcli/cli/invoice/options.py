@@ -180,6 +180,15 @@ Method = Annotated[
 ]
 Subject = Annotated[str | None, typer.Option("--subject", metavar="TEXT", help="Subject of the e-mail.")]
 Content = Annotated[str | None, typer.Option("--text", metavar="TEXT", help="Text of the e-mail.")]
+Doubt = Annotated[
+    str | None,
+    typer.Option(
+        "--in-doubt",
+        metavar="WORD",
+        autocompletion=value_of("InDoubt"),
+        help="Of an e-mail that may have left: arrived notes that it was sent, again mails it once more.",
+    ),
+]
 
 # papers and figures
 Format = Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import msgspec
 
 from acctcli.cli.command.body import check
@@ -48,8 +50,20 @@ class _MailDefaults(msgspec.Struct):
     invoicing_default_email_subject: str | None = None
 
 
-def send_invoice(here: State, invoice: int, method: str | None, subject: str | None, content: str | None) -> Reply:
+class Asked(NamedTuple):
+    """What a command says of a delivery: how, the words of a mail, and what became of one that may have left."""
+
+    method: str | None
+    subject: str | None
+    content: str | None
+    doubt: str | None
+
+
+def send_invoice(here: State, invoice: int, asked: Asked) -> Reply:
     """Send an invoice; raise UsageError when it was sent before and nobody agrees, or when there is no way."""
+    method, subject, content, doubt = asked
+    if doubt is not None:
+        here.require_local()
     found = decoded(here.api.invoices.get(invoice), _Deliverable)
     way = wire_name(method) if method is not None else found.delivery_method or _first_way(here, invoice)
     if way not in BY_MAIL and (subject is not None or content is not None):
@@ -59,6 +73,8 @@ def send_invoice(here: State, invoice: int, method: str | None, subject: str | N
         subject = subject if subject is not None else _subject(here, found)
         # null: the text that the business has set for its invoices
         body["data"] = {"email_subject": subject, "email_content": content}
+    if doubt is not None:
+        body["in_doubt"] = wire_name(doubt)
     request = check(SendRequest, body)
     if found.last_delivery_at is not None:
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")

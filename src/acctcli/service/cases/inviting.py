@@ -96,7 +96,8 @@ def pack_invitation(work: Work, body: InvitationRequest, key: InstallationKey, m
         work.now,
     )
     envelope = Envelope(letter.sender, letter.recipient, letter_mark)
-    return Parcel(work.business.slug, mark, f"invitation-{number}", "eml", lambda _: compose(letter, ()), envelope)
+    stem, made = f"invitation-{number}", lambda _: compose(letter, ())
+    return Parcel(work.business.slug, mark, stem, "eml", made, envelope, repeatable=True)
 
 
 def record_invitation(work: Work, body: InvitationRequest, key: InstallationKey) -> BusinessInvitation:

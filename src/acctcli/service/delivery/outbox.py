@@ -3,13 +3,13 @@
 What is delivered is in the folder, durably, before the transaction that records it, and is taken out again when that
 fails. Mail to a server cannot be taken back: it is kept under `sent/`, until it is recorded with the mark of its
 request and `.unrecorded` at the end of its name, so that the same request, or the next one for the same mail, records
-it and does not send it twice. While it leaves, and for ever if the server does not say whether it took it, it has
-`.unsure` at the end: the same request, when it comes again, sends nothing.
+it and does not send it twice. While it leaves, and after that if the server does not say whether it took it, it has
+`.unsure` at the end: then nothing of the same invoice is mailed until a person says that it arrived, or is to go again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from hashlib import sha256
@@ -17,9 +17,10 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, NamedTuple
 
+from acctcli.models.enums import InDoubt
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.smtp import MailServer, send, unsure
-from acctcli.service.problems import InFlight, MailUnrecorded, Precondition, Problem, Unavailable
+from acctcli.service.problems import InFlight, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
@@ -32,6 +33,13 @@ DRAFT = ".draft"
 UNRECORDED = ".unrecorded"
 UNSURE = ".unsure"
 MARK_DIGITS = 12
+# what to do about mail that may have left
+ANEW = "Ask whether it arrived. If it did not, ask for it once more, as a new request: it has the same Message-ID then."
+ANSWER = (
+    "Ask whether it arrived, and look at what the mail server keeps of its mail. Nothing goes to anybody until you say "
+    'so: send the invoice with in_doubt "ARRIVED" to record that it was sent, or "AGAIN" to mail it once more '
+    "(acctcli invoice send --in-doubt arrived, or again)."
+)
 # mails that leave at once: each may hold a thread for as long as a mail server takes its time
 MOST_AT_ONCE = 32
 # those with files beyond so many bytes are made and sent by so few at once: each takes up to 94 MiB of memory
@@ -53,7 +61,8 @@ class Parcel(NamedTuple):
     `make` is given where the content of files lies, which some of it may be made of.
     `mark` stands for the request: the same request has the same mark, another one never. `said` is what the record of
     its delivery keeps of it, `weight` the bytes of the files in it. Without an envelope it is no mail, and goes to the
-    folder in any case.
+    folder in any case. `in_doubt` is what a person says of mail under the same stem that may have left; where that is
+    `repeatable`, only the same request is refused.
     """
 
     slug: str
@@ -64,6 +73,8 @@ class Parcel(NamedTuple):
     envelope: Envelope | None = None
     said: str | None = None
     weight: int = 0
+    in_doubt: InDoubt | None = None
+    repeatable: bool = False
 
     @property
     def file_name(self) -> str:
@@ -108,8 +119,10 @@ class Outbox:
 
         Raises Unavailable and Precondition when it cannot be delivered, MailUnsure when nobody can tell whether it was;
         then the block does not run. When that fails after mail has left, MailUnrecorded, or Unavailable where the same
-        request may record it.
+        request may record it. Mail that arrived, as a person says, is only recorded.
         """
+        if parcel.in_doubt == InDoubt.ARRIVED:
+            return _settled(self._asked_of(parcel))
         if parcel.envelope and self.server:
             return self._mailed(parcel, parcel.envelope, self.server)
         return self._laid_down(parcel)
@@ -154,7 +167,9 @@ class Outbox:
         sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
         leaving = unrecorded.with_name(f"{parcel.file_name}{UNSURE}")
         if leaving.exists():
-            raise unsure(recipient)
+            raise _advised(unsure(recipient), parcel)
+        if not parcel.repeatable:
+            self._asked_of(parcel)
         draft = _added(leaving, DRAFT)
         try:
             with self._turn(parcel.weight):
@@ -165,9 +180,21 @@ class Outbox:
             draft.unlink(missing_ok=True)
             if isinstance(error, (Unavailable, Precondition)):
                 leaving.unlink(missing_ok=True)
+            if isinstance(error, MailUnsure):
+                raise _advised(error, parcel) from error
             raise
         with suppress(Unavailable):  # it has left; what it is called says so, too, if less clearly
             _name(leaving, unrecorded)
+
+    def _asked_of(self, parcel: Parcel) -> list[Path]:
+        """Return what may have left before under the stem; Precondition where it was not said what became of that."""
+        doubtful = list((self.folder / parcel.slug / SENT).glob(f"{parcel.stem}-*{UNSURE}"))
+        if doubtful and parcel.in_doubt is None:
+            text = f"Nothing was sent: a mail of {parcel.stem} may have left earlier, its server did not say. {ANSWER}"
+            raise Precondition(text)
+        if parcel.in_doubt is not None and not doubtful:
+            raise Precondition(f"No mail of {parcel.stem} is in doubt.")
+        return doubtful
 
     @contextmanager
     def _turn(self, weight: int) -> Iterator[None]:
@@ -204,9 +231,29 @@ def _recorded(unrecorded: Path) -> Iterator[None]:
         if isinstance(problem, Unavailable):
             raise Unavailable(f"{text}. Asked again, that is done without sending it.") from error
         raise MailUnrecorded(f"{text}: {problem.detail}") from error
-    stem, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
+    name, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
+    # it could leave only when it was said what became of those before
+    before, stem = unrecorded.stat().st_mtime_ns, name.rpartition("-")[0]
+    _settle(one for one in unrecorded.parent.glob(f"{stem}-*{UNSURE}") if one.stat().st_mtime_ns <= before)
     with suppress(Unavailable):  # it is recorded now, whatever its copy is called
-        _name(unrecorded, unrecorded.with_name(stem + mark[MARK_DIGITS:]))
+        _name(unrecorded, unrecorded.with_name(name + mark[MARK_DIGITS:]))
+
+
+@contextmanager
+def _settled(doubtful: Iterable[Path]) -> Iterator[None]:
+    """Take mail that may have left for mail that left, when the block has recorded it."""
+    yield
+    _settle(doubtful)
+
+
+def _settle(doubtful: Iterable[Path]) -> None:
+    for path in doubtful:
+        with suppress(Unavailable):
+            _name(path, path.with_name(path.name.removesuffix(UNSURE)))
+
+
+def _advised(error: MailUnsure, parcel: Parcel) -> MailUnsure:
+    return MailUnsure(f"{error.detail} {ANEW if parcel.repeatable else ANSWER}")
 
 
 def _added(path: Path, ending: str) -> Path:

@@ -152,10 +152,7 @@ def _expect(answer: tuple[int, bytes], *codes: int) -> None:
 
 def unsure(recipient: str) -> MailUnsure:
     """Return what to say of mail that may have left."""
-    return MailUnsure(
-        f"The mail server did not say whether it took the mail to {recipient}, which may have left. Ask whether it "
-        "arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
-    )
+    return MailUnsure(f"The mail server did not say whether it took the mail to {recipient}, which may have left.")
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from acctcli.service.delivery.outbox import ANSWER
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import idempotency
@@ -560,7 +561,10 @@ def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mail
     assert (refusal(other), len(mailbox.received)) == ((409, {"detail": detail}), 1)
 
 
-def test_mail_that_may_have_left_goes_again_only_when_asked_anew_and_is_known_as_the_same(
+UNSURE = "The mail server did not say whether it took the mail to birch@example.com, which may have left."
+
+
+def test_mail_that_may_have_left_goes_again_only_when_a_person_says_so_and_is_known_as_the_same(
     sender: Make, mailbox: Mailbox, events: Events
 ) -> None:
     one = sender()
@@ -569,22 +573,44 @@ def test_mail_that_may_have_left_goes_again_only_when_asked_anew_and_is_known_as
     refused = [one.send(MAIL, "one"), one.send(MAIL, "one")]
     mailbox.drops = ""
     refused.append(one.send(MAIL, "one"))
-    detail = (
-        "The mail server did not say whether it took the mail to birch@example.com, which may have left. Ask whether "
-        "it arrived. If it did not, send the invoice once more, as a new request: it has the same Message-ID then."
-    )
-    assert [refusal(one) for one in refused] == [(500, {"detail": detail})] * 3
+    assert [refusal(one) for one in refused] == [(500, {"detail": f"{UNSURE} {ANSWER}"})] * 3
+    # without a key, and with another one
+    for key in (None, "two"):
+        detail = f"Nothing was sent: a mail of invoice-1 may have left earlier, its server did not say. {ANSWER}"
+        assert refusal(one.send(MAIL, key)) == (412, {"detail": detail})
     after = one.invoice
     assert (after | {"pdf": None}, events(one.books)) == (before | {"pdf": None}, seen)
     assert len(mailbox.received) == 1
-    assert one.send(MAIL).body["last_delivery_at"] == MOMENT
+    assert one.send(MAIL | {"in_doubt": "AGAIN"}, "three").body["last_delivery_at"] == MOMENT
+    assert one.send(MAIL | {"in_doubt": "AGAIN"}, "three").status == 200
     # what is sent after that is another mail
     assert one.send(MAIL).status == 200
     first, second, third = (received.message["Message-ID"] for received in mailbox.received)
     assert (first == second, second == third) == (True, False)
 
 
-def test_mail_that_may_have_left_goes_again_for_another_user_with_the_same_key(shared: World, mailbox: Mailbox) -> None:
+def test_mail_that_arrived_is_recorded_also_where_the_invoice_is_paid(
+    sender: Make, books: Books, mailbox: Mailbox, events: Events
+) -> None:
+    one, arrived = sender(), {"delivery_method": "EMAIL", "in_doubt": "ARRIVED"}
+    told = {"detail": "No mail of invoice-1 is in doubt."}
+    assert refusal(one.send(arrived)) == (412, told)
+    mailbox.drops = "DATA"
+    assert one.send(MAIL).status == 500
+    books.invoicing.act(f"{one.path}actions/paid/")
+    sent = one.send(arrived)
+    assert (sent.status, sent.body["last_delivery_at"], sent.body["delivery_method"]) == (200, MOMENT, "EMAIL")
+    assert (events(books)[-1], len(mailbox.received)) == (("sales_invoice.sent", sent.body), 1)
+    assert (list(one.held), refusal(one.send(arrived))) == (["sent/invoice-1.eml"], (412, told))
+
+
+@pytest.mark.parametrize("method", ["PAPER", "EINVOICE"])
+def test_only_mail_may_be_in_doubt(sender: Make, method: str) -> None:
+    refused = sender().send({"delivery_method": method, "in_doubt": "ARRIVED"})
+    assert (refused.status, refused.body["in_doubt"]) == (400, ["Only an e-mail may be in doubt."])
+
+
+def test_mail_that_may_have_left_does_not_go_for_another_user_either(shared: World, mailbox: Mailbox) -> None:
     shared.clock.now = NOW
     books, clerk = open_books(shared.user()), shared.user()
     shared.permit(clerk, books.business_id, "invoicing_admin")
@@ -593,7 +619,8 @@ def test_mail_that_may_have_left_goes_again_for_another_user_with_the_same_key(s
     assert one.send(MAIL, "one").status == 500
     mailbox.drops = ""
     path, key = f"{books.invoicing.path}{one.path}send/", {"Idempotency-Key": "one"}
-    sent = books.actor.send("POST", path, MAIL, headers=key)
+    assert books.actor.send("POST", path, MAIL, headers=key).status == 412
+    sent = books.actor.send("POST", path, MAIL | {"in_doubt": "AGAIN"}, headers=key)
     assert (sent.status, sent.body["last_delivery_at"], len(mailbox.received)) == (200, MOMENT, 2)
 
 

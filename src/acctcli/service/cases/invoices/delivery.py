@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.einvoice.filling import Record
 from acctcli.einvoice.terms import language_of
-from acctcli.models.enums import BY_MAIL, DeliveryMethod, InvoiceStatus
+from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt, InvoiceStatus
 from acctcli.printing.letters import file_stem_of, text_of
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
@@ -50,8 +50,11 @@ class MailText(NamedTuple):
 
 def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> Parcel:
     """Return what is to be delivered; `mark` stands for the request."""
+    row = find(work, invoice_id)
+    if body.in_doubt == InDoubt.ARRIVED:
+        return Parcel(work.business.slug, mark, _stem(row), "eml", lambda _: b"", in_doubt=InDoubt.ARRIVED)
     text = MailText(body.data.email_subject, body.data.email_content) if body.data else None
-    return pack(work, find(work, invoice_id), body.delivery_method, text, mark)
+    return pack(work, row, body.delivery_method, text, mark)._replace(in_doubt=body.in_doubt)
 
 
 def note_delivery(work: Work, invoice_id: int, method: str) -> SalesInvoice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from datetime import UTC, datetime
 from email import message_from_bytes
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 from email.policy import default
 from typing import Any
@@ -59,6 +60,25 @@ def test_a_long_subject_and_files_of_any_type_arrive_whole() -> None:
     files = [PAPER, Attachment("a.xml", "application/xml", b"<a/>"), Attachment("b.png", "image/png", b"\x89PNG")]
     shown = read(compose(LETTER._replace(subject=subject), files))
     assert (shown["Subject"], shown["files"]) == (subject, [tuple(file) for file in files])
+
+
+def test_subjects_in_any_letters_arrive_with_the_blanks_they_have() -> None:
+    chance = random.Random(3)
+    words = ["Äkäslompolon", "Tili", "Oy", "Müller", "&", "Söhne,", "GmbH", "Vienti", "漢字", "L'Été", "–", "😀"]
+    for _ in range(60):
+        subject = " ".join(chance.choices(words, k=chance.randint(1, 25)))
+        content = compose(LETTER._replace(subject=subject), [])
+        header = message_from_bytes(content)["Subject"]
+        assert (read(content)["Subject"], str(make_header(decode_header(header)))) == (subject, subject)
+        assert max(map(len, content.split(b"\r\n\r\n")[0].split(b"\r\n"))) <= 78
+
+
+def test_letters_about_one_thing_refer_to_it_and_automatic_ones_say_so() -> None:
+    plain = read(compose(LETTER, []))
+    assert {"References", "Auto-Submitted", "In-Reply-To"}.isdisjoint(plain)
+    shown = read(compose(LETTER._replace(thread="ab12", is_automatic=True), []))
+    added = {"References": "<ab12@example.com>", "Auto-Submitted": "auto-generated"}
+    assert shown == {**plain, **added}
 
 
 def test_the_same_letter_has_the_same_bytes() -> None:

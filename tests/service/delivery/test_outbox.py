@@ -22,7 +22,7 @@ from acctcli.service.delivery.outbox import ANEW, ANSWER, Envelope, Outbox, Parc
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import Contents
-from tests.mail_server import Mailbox, serving_mail
+from tests.mail_server import PASSWORD, USER, Mailbox, serving_mail
 from tests.power import names_at_risk
 
 # what these parcels are made of lies in no file
@@ -99,6 +99,19 @@ def test_only_mail_goes_to_the_server(outbox: Outbox, mailbox: Mailbox) -> None:
         "books/invoice-7-0123456789ab.pdf": b"%PDF",
         "books/sent/invoice-7-fedcba987654.eml": MESSAGE,
     }
+
+
+def test_an_account_of_another_domain_stands_in_the_mail_and_not_in_its_envelope(outbox: Outbox) -> None:
+    with serving_mail() as mailbox:
+        outbox.server = MailServer(
+            "127.0.0.1", mailbox.port, USER, is_tls=False, starts_tls=False, password=lambda: PASSWORD
+        )
+        elsewhere = ENVELOPE._replace(sender=Person("Books", "invoices@elsewhere.example"))
+        with outbox.delivered(MAIL._replace(envelope=elsewhere)):
+            pass
+    (one,) = mailbox.received
+    assert (one.sender, one.content) == ("invoices@elsewhere.example", b"Sender: books@example.com\r\n" + MESSAGE)
+    assert held(outbox) == {"books/sent/invoice-7-fedcba987654.eml": one.content}
 
 
 def test_mail_that_was_not_recorded_is_not_sent_again(outbox: Outbox, mailbox: Mailbox) -> None:
@@ -239,7 +252,7 @@ def in_doubt(outbox: Outbox, mailbox: Mailbox) -> None:
 
 
 def test_mail_that_arrived_is_recorded_and_not_sent(outbox: Outbox, mailbox: Mailbox) -> None:
-    arrived = AGAIN._replace(make=None, envelope=None, in_doubt=InDoubt.ARRIVED)
+    arrived = AGAIN._replace(envelope=None, in_doubt=InDoubt.ARRIVED)
     assert refused(outbox, arrived).detail == "No mail of invoice-7 is in doubt."
     in_doubt(outbox, mailbox)
     with pytest.raises(Locked), outbox.delivered(arrived):

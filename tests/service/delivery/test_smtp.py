@@ -173,6 +173,25 @@ def test_a_password_that_is_sent_back_is_not_repeated(answer_to: str, sent: str,
     assert problem.detail == "The mail server 127.0.0.1 does not take the mail: 550 and sends the password back"
 
 
+@pytest.mark.parametrize(
+    ("user", "sender", "said"),
+    [
+        (None, "laskut@kahvila.example", b""),
+        ("apikey", "laskut@kahvila.example", b""),
+        ("books@kahvila.example", "laskut@kahvila.example", b""),
+        ("books@KAHVILA.example", "laskut@mail.kahvila.example", b""),
+        ("books@mail.kahvila.example", "laskut@kahvila.example", b""),
+        ("books@host.example", "laskut@kahvila.example", b"Sender: books@host.example\r\n"),
+        ("books@ila.example", "laskut@kahvila.example", b"Sender: books@ila.example\r\n"),
+        ("a@b.example\r\nBcc: all@example.com", "laskut@kahvila.example", b""),
+        ("a@b.example\n", "laskut@kahvila.example", b""),
+        ("ä@b.example", "laskut@kahvila.example", b""),
+    ],
+)
+def test_an_account_of_another_domain_is_named(user: str | None, sender: str, said: bytes) -> None:
+    assert MailServer("mail.example", 465, user, is_tls=True, starts_tls=False).said_of(sender) == said
+
+
 UNSURE = "The mail server did not say whether it took the mail to to@example.com, which may have left."
 
 

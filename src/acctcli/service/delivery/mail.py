@@ -43,7 +43,10 @@ class Attachment(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """What a message says, from whom to whom; `mark` makes it recognisable when it arrives twice."""
+    """What a message says, from whom to whom; `mark` makes it recognisable when it arrives twice.
+
+    Letters with the same `thread` are about one thing. One that `is_automatic` nobody asked for at this moment.
+    """
 
     sender: Person
     recipient: Person
@@ -51,6 +54,8 @@ class Letter(NamedTuple):
     content: str
     mark: str
     moment: datetime
+    thread: str = ""
+    is_automatic: bool = False
 
 
 def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
@@ -65,6 +70,10 @@ def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     message["Subject"] = one_line(letter.subject)
     message["Date"] = format_datetime(letter.moment)
     message["Message-ID"] = f"<{letter.mark}@{sender.domain}>"
+    if letter.thread:  # nothing has this id: mail programs put together what refers to the same one
+        message["References"] = f"<{letter.thread}@{sender.domain}>"
+    if letter.is_automatic:  # RFC 3834: nobody's absence is to be answered to it
+        message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.content)
     for attachment in attachments:
         main, _, sub = attachment.type.partition("/")
@@ -109,16 +118,23 @@ def _address(person: Person) -> Address:
 @cache
 def _policy() -> EmailPolicy:
     """Return how messages are written: in ASCII, with the line ends of mail."""
-    from email.headerregistry import AddressHeader
+    from email.header import Header
+    from email.headerregistry import AddressHeader, UniqueUnstructuredHeader
     from email.policy import EmailPolicy
 
     class Policy(EmailPolicy):
-        """Leaves names in ASCII on one line: where the library breaks one it forgets the quotes around its commas."""
+        """Leaves names in ASCII on one line: where the library breaks one it forgets the quotes around its commas.
+
+        Subjects in other letters are encoded as a whole: where the library breaks one it loses blanks, or makes some.
+        """
 
         def fold(self, name: str, value: str) -> str:
             line = f"{name}: {value}"
             if isinstance(value, AddressHeader) and line.isascii() and len(line) <= LONGEST_LINE:
                 return f"{line}{self.linesep}"
+            if isinstance(value, UniqueUnstructuredHeader) and not line.isascii():
+                encoded = Header(str(value), "utf-8", header_name=name).encode(linesep=self.linesep)
+                return f"{name}: {encoded}{self.linesep}"
             return str(super().fold(name, value))
 
         def fold_binary(self, name: str, value: str) -> bytes:

@@ -173,7 +173,7 @@ class Outbox:
         draft = _added(leaving, DRAFT)
         try:
             with self._turn(parcel.weight):
-                message = parcel.make(self._contents)
+                message = server.said_of(sender) + parcel.make(self._contents)
                 _write(draft, message)
                 send(server, sender, recipient, message, partial(_name, draft, leaving))
         except BaseException as error:

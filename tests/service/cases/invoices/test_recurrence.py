@@ -501,6 +501,8 @@ def test_what_is_not_to_be_mailed_any_more_is_not(
     assert list(sending) == []
     subjects = [str(received.message["Subject"]) for received in mailbox.received]
     assert subjects == ["Your invoice", *(["By hand"] if meanwhile == "sent" else [])]
+    said = [received.message["Auto-Submitted"] for received in mailbox.received]
+    assert said == ["auto-generated", None][: len(subjects)]
 
 
 def test_what_is_due_of_a_business_that_is_deleted_meanwhile_is_not_made(service: World, books: Books) -> None:

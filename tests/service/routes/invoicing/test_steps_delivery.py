@@ -552,6 +552,36 @@ def test_mail_that_left_unrecorded_is_recorded_also_where_it_could_not_be_sent_a
     assert (len(mailbox.received), list(one.held)) == (1, ["sent/invoice-1.eml"])
 
 
+def test_mails_of_an_invoice_are_told_apart_and_belong_together(sender: Make, books: Books, mailbox: Mailbox) -> None:
+    """Sent again on purpose, to an address that was corrected, or by another way, it is another mail."""
+    one, way = sender(**ELECTRONIC), {"invoicing_email": "other@example.com"}
+    for method, change in (("EMAIL", {}), ("EMAIL", {}), ("EMAIL", way)):
+        books.change(f"contacts/{one.contact_id}/", **change)
+        assert one.send(MAIL | {"delivery_method": method}).status == 200
+    assert sender().send(MAIL).status == 200
+    letters = [received.message for received in mailbox.received]
+    ids, threads = ([str(one[name]) for one in letters] for name in ("Message-ID", "References"))
+    assert len(set(ids)) == 4
+    assert (len(set(threads[:3])), len(set(threads)), set(ids) & set(threads)) == (1, 2, set())
+    assert all("Auto-Submitted" not in one for one in letters)
+
+
+@pytest.mark.parametrize("change", ["method", "words"])
+def test_mail_that_goes_again_with_other_parts_is_another_one(sender: Make, mailbox: Mailbox, change: str) -> None:
+    """Programs that know its Message-ID show nobody what is different in it."""
+    one = sender(**ELECTRONIC)
+    mailbox.drops, body = "DATA", MAIL | {"in_doubt": "AGAIN"}
+    assert one.send(MAIL).status == 500
+    mailbox.drops = ""
+    if change == "method":
+        body["delivery_method"] = "EMAIL_XRECHNUNG"
+    else:
+        body["data"] = {"email_subject": "Lasku 1", "email_content": "Korjattu."}
+    assert one.send(body).status == 200
+    first, second = (received.message for received in mailbox.received)
+    assert (first["Message-ID"] == second["Message-ID"], first["References"]) == (False, second["References"])
+
+
 @pytest.mark.everywhere
 def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mailbox) -> None:
     one, refused = sender(), []

@@ -42,10 +42,11 @@ AS_EINVOICE = frozenset({DeliveryMethod.EINVOICE, DeliveryMethod.ELASKU, Deliver
 
 
 class MailText(NamedTuple):
-    """What a mail says; without content what the business usually says."""
+    """What a mail says, without content what the business usually says; and whether nobody asks for it right now."""
 
     subject: str
     content: str | None
+    is_automatic: bool = False
 
 
 def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> Parcel:
@@ -84,9 +85,9 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
         return parcel("pdf", lambda _: printed(source))
     einvoice, said = _einvoice(work, row, method) if method in AS_EINVOICE else (b"", None)
     if method in BY_MAIL and text is not None:
-        letter = _letter(work, row, show_business(work), receiver, text, source)
-        envelope = Envelope(letter.sender, letter.recipient, letter.mark)
         enclosed = enclosures(work, row.id)
+        letter = _letter(work, row, receiver, text, source, method)
+        envelope = Envelope(letter.sender, letter.recipient, letter.mark)
         weight = sum(one.row.size or 0 for one in enclosed)
         return parcel("eml", partial(_mail, letter, source, einvoice, enclosed), envelope, said, weight)
     return parcel("xml", lambda _: einvoice, said=said)
@@ -114,11 +115,12 @@ def _source(work: Work, row: InvoiceRow) -> Source:
     return source
 
 
-def _letter(work: Work, row: InvoiceRow, business: Record, receiver: Record, text: MailText, source: Source) -> Letter:
+def _letter(work: Work, row: InvoiceRow, receiver: Record, text: MailText, source: Source, method: str) -> Letter:
     """Return the mail an invoice goes with, from the address that the business invoices with.
 
     Without words of its own it says what the business usually says, else what is to be paid, in the buyer's language.
     """
+    business = show_business(work)
     if not business["invoicing_email"]:
         wanted = "Mail needs a sender: set invoicing_email of the business."
         raise Precondition(wanted, fields={"invoicing_email": [wanted]})
@@ -127,8 +129,9 @@ def _letter(work: Work, row: InvoiceRow, business: Record, receiver: Record, tex
         content = business["invoicing_default_email_content"] or _usual_words(source)
     sender = Person(business["name"], business["invoicing_email"])
     recipient = Person(receiver["name"], receiver["invoicing_email"])
-    mark = _mark(work.business.slug, row.id, row.created_at, row.last_delivery_at, *recipient, text.subject, content)
-    return Letter(sender, recipient, text.subject, content, mark, work.now)
+    which = (work.business.slug, row.id, row.created_at)
+    mark = _mark(*which, row.last_delivery_at, *sender, *recipient, text.subject, content, method)
+    return Letter(sender, recipient, text.subject, content, mark, work.now, _mark(*which), text.is_automatic)
 
 
 def _usual_words(source: Source) -> str:
@@ -138,7 +141,7 @@ def _usual_words(source: Source) -> str:
 
 
 def _mark(*facts: object) -> str:
-    """Return what stands for a letter until it is recorded: sent after that, it is another one."""
+    """Return what stands for an invoice, or for a letter until it is recorded: sent after that, it is another one."""
     return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 

@@ -280,7 +280,7 @@ def _moved(settled: date | None, before: date, day: date) -> date | None:
 def pack_child(work: Work, invoice_id: int) -> Parcel:
     """Return the mail an invoice made of a template goes with; it is the same mail whenever it is tried."""
     row = find(work, invoice_id)
-    text = MailText(row.recurrence_email_subject or "", row.recurrence_email_content)
+    text = MailText(row.recurrence_email_subject or "", row.recurrence_email_content, is_automatic=True)
     mark = sha256(f"recurrence\0{work.business.slug}\0{row.id}\0{row.created_at}".encode()).hexdigest()
     assert row.delivery_method in BY_MAIL
     return pack(work, row, row.delivery_method, text, mark)

@@ -38,6 +38,7 @@ from acctcli.models.enums import (
     VatPostingMethod,
     VatReportingMethod,
 )
+from acctcli.models.placeholders import MailLine, MailText
 from acctcli.models.reply import Stored
 
 Slug = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=SLUG)]
@@ -60,8 +61,8 @@ class BusinessRequest(Request):
     finanzkasse_recipient_name: Text128 | None = None
     invoicing_default_penalty_interest: Rate = zero()
     invoicing_default_payment_condition_days: Days = 14
-    invoicing_default_email_subject: Text8192 | None = None
-    invoicing_default_email_content: Text8192 | None = None
+    invoicing_default_email_subject: MailLine | None = None
+    invoicing_default_email_content: MailText | None = None
     invoicing_vat_exemption_reason: Text8192 | None = None
     # by the form of the business when absent
     has_accrual_based_entries_for_invoicing: bool = Field(default=cast(bool, None), json_schema_extra=hide_default)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 # modules that are no resource, or not by their own name
 OTHERS = {
-    "audit", "base", "constants", "delivery", "enums", "events", "fields", "graph", "invoice", "jwt", "reply", "report",
-    "signature", "user", "webhook",
+    "audit", "base", "constants", "delivery", "enums", "events", "fields", "graph", "invoice", "jwt", "placeholders",
+    "reply", "report", "signature", "user", "webhook",
 }  # fmt: skip
 # resources that have no module of their name
 UNNAMED = {"identifier", "sales_invoice", "webhook_subscription"}

@@ -26,7 +26,6 @@ from acctcli.models.base import (
     Text64,
     Text128,
     Text512,
-    Text8192,
     UnitAmount,
     hide_default,
     whole,
@@ -41,6 +40,7 @@ from acctcli.models.enums import (
     RecurrenceReferenceMethod,
 )
 from acctcli.models.file import Attachment
+from acctcli.models.placeholders import MailLine, MailText
 from acctcli.models.reply import Json, Moment, Stored, shown_as
 
 # the VAT of a purchase would make a row come to something else than it says (docs/interface.md 6.4)
@@ -123,8 +123,8 @@ class SalesInvoiceRequest(Request):
     delivery_method: DeliveryMethod | None = None
     recurrence_rule: RecurrenceRule | None = None
     recurrence_reference_method: RecurrenceReferenceMethod | None = None
-    recurrence_email_subject: Text8192 | None = None
-    recurrence_email_content: Text8192 | None = None
+    recurrence_email_subject: MailLine | None = None
+    recurrence_email_content: MailText | None = None
     recurrence_end: Date | None = None
     attachments: list[Id] = Field(default_factory=list)
     settlement_date: Date | None = None

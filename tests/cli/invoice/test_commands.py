@@ -627,6 +627,20 @@ def test_a_subject_that_the_business_has_set_goes_before_the_usual_one(cli: Cli,
     assert body_of(server) == {"delivery_method": "EMAIL", "data": data}
 
 
+def test_a_subject_of_the_business_says_what_the_invoice_says(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    facts = {"total_amount": 1234.50, "currency": "EUR", "due_date": "2026-03-05", "reference": "10126"}
+    receiver = {"name": "Birch Oy", "invoicing_language": "fi"}
+    at_the_desk(service, delivery_method="EMAIL", invoice_number=12, receiver_info=receiver, **facts)
+    said = "{invoice} ({number}): {name}, {total}, {due_date}, {reference}, {iban}, {business}, {{}}"
+    company = {"country": "FI", "invoicing_iban": "FI4950009420028730", "invoicing_default_email_subject": said}
+    service.records["/v1/business/demo/"] = COMPANY | company
+    succeed(cli("invoice", "send", "7"))
+    assert body_of(server)["data"]["email_subject"].replace("\N{NO-BREAK SPACE}", " ") == (
+        "Lasku 12 (12): Birch Oy, 1 234,50 EUR, 05.03.2026, 10126, FI49 5000 9420 0287 30, Demo Oy, {}"
+    )
+
+
 def test_an_e_mail_in_one_s_own_words(cli: Cli, desk: Case) -> None:
     service, server = desk
     at_the_desk(service)

@@ -81,8 +81,25 @@ def test_letters_about_one_thing_refer_to_it_and_automatic_ones_say_so() -> None
     assert shown == {**plain, **added}
 
 
-def test_the_same_letter_has_the_same_bytes() -> None:
-    assert compose(LETTER, [PAPER]) == compose(LETTER, [PAPER])
+@pytest.mark.parametrize("html", ["", "<p>Ääni</p>\n"])
+@pytest.mark.parametrize("files", [[], [PAPER]])
+def test_the_same_letter_has_the_same_bytes(html: str, files: list[Attachment]) -> None:
+    letter = LETTER._replace(html=html)
+    assert compose(letter, files) == compose(letter, files)
+
+
+@pytest.mark.parametrize("files", [[], [PAPER]])
+def test_a_letter_may_be_text_and_html(files: list[Attachment]) -> None:
+    html = "<p>Hei, ääni.<br>\n.</p>\n"
+    content = compose(LETTER._replace(html=html, mark="ab" * 32), files)
+    message = message_from_bytes(content, policy=default)
+    assert isinstance(message, EmailMessage)
+    texts = [part for part in message.walk() if part.get_content_maintype() == "text"]
+    assert [part.get_content().replace("\r\n", "\n") for part in texts] == [LETTER.content, html]
+    assert [part.get_content() for part in message.iter_attachments()] == [one.content for one in files]
+    boundaries = [part.get_boundary() for part in message.walk() if part.is_multipart()]
+    assert len(set(boundaries)) == len(boundaries) == 1 + len(files)
+    assert max(len(one or "") for one in boundaries) <= 70
 
 
 def test_a_name_cannot_add_a_header() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+from decimal import Decimal
 from typing import NamedTuple
 
 import msgspec
@@ -13,10 +15,11 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import NetworkError, ServiceError, UsageError
 from acctcli.models.delivery import SendRequest
-from acctcli.models.enums import BY_MAIL
+from acctcli.models.enums import BY_MAIL, Language
 
 
 class _Receiver(msgspec.Struct):
+    name: str = ""
     invoicing_language: str | None = None
 
 
@@ -28,6 +31,10 @@ class _Deliverable(msgspec.Struct):
     delivery_method: str | None = None
     last_delivery_at: str | None = None
     attachments: list[int] = []
+    total_amount: Decimal | None = None
+    currency: str | None = None
+    due_date: date | None = None
+    reference: str | None = None
 
 
 class _File(msgspec.Struct):
@@ -48,6 +55,7 @@ class _MailDefaults(msgspec.Struct):
     name: str
     country: str | None = None
     invoicing_default_email_subject: str | None = None
+    invoicing_iban: str | None = None
 
 
 class Asked(NamedTuple):
@@ -112,12 +120,24 @@ def _first_way(here: State, invoice: int) -> str:
 def _subject(here: State, invoice: _Deliverable) -> str:
     """Return the subject that the business has set, else what it is and from whom, as its reader says it."""
     from acctcli.einvoice.terms import language_for
-    from acctcli.printing.letters import subject_of
+    from acctcli.printing.letters import Facts, fill, plain, subject_of
 
     business = decoded(here.api.businesses.get(here.business()), _MailDefaults)
+    receiver, is_credit_note = invoice.receiver_info or _Receiver(), invoice.is_credit_note_for is not None
+    language = language_for(business.country, receiver.invoicing_language) if business.country else Language.EN
     if business.invoicing_default_email_subject:
-        return business.invoicing_default_email_subject
+        facts = Facts(
+            invoice.invoice_number,
+            is_credit_note,
+            invoice.total_amount,
+            invoice.currency,
+            invoice.due_date,
+            invoice.reference,
+            receiver.name,
+            business.name,
+            business.invoicing_iban,
+        )
+        return plain(fill(business.invoicing_default_email_subject, facts, language))
     if invoice.invoice_number is None or invoice.receiver_info is None or business.country is None:
         return f"{invoice.friendly_name}, {business.name}"
-    language = language_for(business.country, invoice.receiver_info.invoicing_language)
-    return subject_of(invoice.invoice_number, business.name, language, is_credit_note=bool(invoice.is_credit_note_for))
+    return subject_of(invoice.invoice_number, business.name, language, is_credit_note=is_credit_note)

@@ -45,7 +45,8 @@ class Attachment(NamedTuple):
 class Letter(NamedTuple):
     """What a message says, from whom to whom; `mark` makes it recognisable when it arrives twice.
 
-    Letters with the same `thread` are about one thing. One that `is_automatic` nobody asked for at this moment.
+    `html` says the same as `content`, where that is text and HTML. Letters with the same `thread` are about one thing.
+    One that `is_automatic` nobody asked for at this moment.
     """
 
     sender: Person
@@ -54,6 +55,7 @@ class Letter(NamedTuple):
     content: str
     mark: str
     moment: datetime
+    html: str = ""
     thread: str = ""
     is_automatic: bool = False
 
@@ -75,12 +77,15 @@ def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     if letter.is_automatic:  # RFC 3834: nobody's absence is to be answered to it
         message["Auto-Submitted"] = "auto-generated"
     message.set_content(letter.content)
+    if letter.html:
+        message.add_alternative(letter.html, subtype="html")
+        message.set_boundary(f"={letter.mark}:=")  # as the rest: the same letter has the same bytes
     for attachment in attachments:
         main, _, sub = attachment.type.partition("/")
         name, more = file_name(attachment.name), _charset(attachment)
         message.add_attachment(attachment.content, maintype=main, subtype=sub, filename=name, params=more)
     if attachments:
-        message.set_boundary(f"={letter.mark}=")  # as the rest: the same letter has the same bytes
+        message.set_boundary(f"={letter.mark}=")
     return message.as_bytes()
 
 

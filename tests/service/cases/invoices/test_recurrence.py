@@ -432,6 +432,25 @@ def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, 
     ] == [True, True]
 
 
+def test_the_text_of_a_template_says_what_each_child_says(service: World, books: Books, mailbox: Mailbox) -> None:
+    texts = {"recurrence_email_subject": "{invoice} / {due_date}", "recurrence_email_content": "{reference}\n"}
+    template(books, **MAILED | texts)
+    run(service, "2026-03-31")
+    children = listed(books)[1:]
+    said = [(str(one.message["Subject"]), plain_text(one.message)) for one in mailbox.received]
+    assert said == [
+        (f"Lasku {one['invoice_number']} / {date.fromisoformat(one['due_date']):%d.%m.%Y}", f"{one['reference']}\n")
+        for one in children
+    ]
+    assert len(set(said)) == len(children) == 2
+
+
+def plain_text(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    assert isinstance(body, EmailMessage)
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
 def test_the_files_of_a_template_go_with_each_child(service: World, books: Books, mailbox: Mailbox) -> None:
     file = books.file("terms.txt")
     template(books, **MAILED, attachments=[file])

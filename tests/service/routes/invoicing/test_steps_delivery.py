@@ -14,6 +14,7 @@ from decimal import Decimal
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -24,6 +25,7 @@ from acctcli.service.delivery.outbox import ANSWER
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import idempotency
+from acctcli.service.store.engine.statements import update
 from tests.databases import full
 from tests.mail_server import Mailbox, serving_mail
 from tests.service.actor import Actor, Reply, World
@@ -144,7 +146,7 @@ def read(content: bytes) -> EmailMessage:
 
 
 def body_of(message: EmailMessage) -> str:
-    body = message.get_body()
+    body = message.get_body(("plain",))
     assert isinstance(body, EmailMessage)
     return str(body.get_content()).replace("\r\n", "\n")
 
@@ -232,6 +234,86 @@ def test_without_content_the_mail_says_what_the_business_usually_says(
     books.change("", invoicing_default_email_content=usual)
     one.send({"delivery_method": "EMAIL", "data": {"email_subject": "Lasku", "email_content": None}})
     assert body_of(read(one.only)) == expected
+
+
+def html_of(message: EmailMessage) -> str:
+    body = message.get_body(("html",))
+    assert isinstance(body, EmailMessage)
+    return str(body.get_content()).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_mail_is_text_and_the_same_as_html_and_small(sender: Make) -> None:
+    one = sender()
+    assert (
+        one.send({"delivery_method": "EMAIL", "data": {"email_subject": "Lasku", "email_content": None}}).status == 200
+    )
+    message = read(one.only)
+    assert [part.get_content_type() for part in message.walk()] == [
+        "multipart/mixed",
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+        "application/pdf",
+    ]
+    assert '<tr><th scope="row" align="left">Eräpäivä</th><td>15.03.2026</td></tr>' in html_of(message)
+    alternative = next(iter(message.iter_parts()))
+    assert len(alternative.as_bytes()) < 2_000
+
+
+@pytest.mark.parametrize("content", ["<script>alert(1)</script>", "{number} & {unknown}"])
+def test_words_of_a_request_are_what_they_are(sender: Make, content: str) -> None:
+    one = sender()
+    data = {"email_subject": "{number}", "email_content": content}
+    assert one.send({"delivery_method": "EMAIL", "data": data}).status == 200
+    message = read(one.only)
+    assert (message["Subject"], body_of(message)) == ("{number}", f"{content}\n")
+    assert f"<p>{escape(content, quote=False)}</p>" in html_of(message)
+
+
+def test_one_text_of_the_business_serves_all_invoices(sender: Make, books: Books) -> None:
+    one = sender()
+    books.change(
+        "", invoicing_default_email_content="{name}: {invoice}, {total}, {due_date}\n\n{payment}\n\n{{Kiitos}}\n"
+    )
+    one.send({"delivery_method": "EMAIL", "data": {"email_subject": "Lasku", "email_content": None}})
+    lines = OURS.split("\n\n")[2]
+    said = f"Birch Oy: Lasku 1, 941,16 EUR, 15.03.2026\n\n{lines}\n\n{{Kiitos}}\n"
+    message = read(one.only)
+    assert body_of(message) == said
+    assert "<td>FI49 5000 9420 0287 30</td>" in html_of(message)
+
+
+WRONG = "stands for nothing here; use {number}, {invoice}, {total}, {due_date}, {reference}, {iban}, {name}, {business}"
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "refusal"),
+    [
+        ("email_content", "Hei {nimi}", f"{{nimi}} {WRONG}, {{payment}}, or {{{{ and }}}} for braces."),
+        ("email_content", "a {", f"{{ {WRONG}, {{payment}}, or {{{{ and }}}} for braces."),
+        ("email_content", "a }", f"}} {WRONG}, {{payment}}, or {{{{ and }}}} for braces."),
+        ("email_subject", "{payment}", f"{{payment}} {WRONG}, or {{{{ and }}}} for braces."),
+    ],
+)
+def test_what_stands_for_nothing_is_refused_where_it_is_written(
+    sender: Make, books: Books, field: str, text: str, refusal: str
+) -> None:
+    refused = books.send("PATCH", "", {f"invoicing_default_{field}": text})
+    assert (refused.status, refused.body[f"invoicing_default_{field}"]) == (400, [refusal])
+    draft = Sender(sender().world, books.actor, books, {})
+    refused = books.invoicing.send("PATCH", draft.path, {f"recurrence_{field}": text})
+    assert (refused.status, refused.body[f"recurrence_{field}"]) == (400, [refusal])
+
+
+@pytest.mark.everywhere
+def test_a_text_from_before_there_were_placeholders_is_sent_as_it_is_and_hinders_nothing(
+    shared: World, sender: Make, books: Books
+) -> None:
+    one, old = sender(), {"invoicing_default_email_content": "Hei {nimi}, {number}\n"}
+    shared.database.write(lambda conn: update(conn, "business", old, id=books.business_id))
+    books.change("", contact_phone="+358 40 7654321")
+    one.send({"delivery_method": "EMAIL", "data": {"email_subject": "Lasku", "email_content": None}})
+    assert body_of(read(one.only)) == old["invoicing_default_email_content"]
 
 
 FINVOICE = "Finvoice"

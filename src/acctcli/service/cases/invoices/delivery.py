@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.einvoice.filling import Record
 from acctcli.einvoice.terms import language_of
-from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt, InvoiceStatus
-from acctcli.printing.letters import file_stem_of, text_of
+from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt, InvoiceStatus, Language
+from acctcli.printing.letters import Said, facts_of, file_stem_of, fill, html, plain, usual_words
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
@@ -124,20 +124,36 @@ def _letter(work: Work, row: InvoiceRow, receiver: Record, text: MailText, sourc
     if not business["invoicing_email"]:
         wanted = "Mail needs a sender: set invoicing_email of the business."
         raise Precondition(wanted, fields={"invoicing_email": [wanted]})
-    content = text.content
-    if content is None:
-        content = business["invoicing_default_email_content"] or _usual_words(source)
+    subject, said, language = _words(text, business["invoicing_default_email_content"], source)
+    content = plain(said)
     sender = Person(business["name"], business["invoicing_email"])
     recipient = Person(receiver["name"], receiver["invoicing_email"])
     which = (work.business.slug, row.id, row.created_at)
-    mark = _mark(*which, row.last_delivery_at, *sender, *recipient, text.subject, content, method)
-    return Letter(sender, recipient, text.subject, content, mark, work.now, _mark(*which), text.is_automatic)
+    mark = _mark(*which, row.last_delivery_at, *sender, *recipient, subject, content, method)
+    return Letter(
+        sender,
+        recipient,
+        subject,
+        content,
+        mark,
+        work.now,
+        html=html(said, language),
+        thread=_mark(*which),
+        is_automatic=text.is_automatic,
+    )
 
 
-def _usual_words(source: Source) -> str:
-    """Return what a mail says where nobody wrote other words, of what was kept when the invoice was accepted."""
-    facts = DECODE(source.json)
-    return text_of(facts["invoice"], facts["business"], language_of(facts["invoice"], facts["business"]))
+def _words(text: MailText, usual: str | None, source: Source) -> tuple[str, Said, Language]:
+    """Return subject and words of a mail, and the language of what was kept when the invoice was accepted.
+
+    What is written for all invoices of a business, or of a template, may hold placeholders.
+    """
+    kept = DECODE(source.json)
+    facts, language = facts_of(kept["invoice"], kept["business"]), language_of(kept["invoice"], kept["business"])
+    subject = plain(fill(text.subject, facts, language)) if text.is_automatic else text.subject
+    if text.content is not None:
+        return subject, fill(text.content, facts, language) if text.is_automatic else (text.content,), language
+    return subject, fill(usual, facts, language) if usual else usual_words(facts, language), language
 
 
 def _mark(*facts: object) -> str:

@@ -229,7 +229,7 @@ def test_mail_that_may_have_left_is_sent_again_only_when_a_person_says_so(outbox
     # nor does another request, with a mark of its own as one without a key has, also if it says something else
     for other in (AGAIN, AGAIN._replace(envelope=ENVELOPE._replace(mark="0" * 16))):
         problem = refused(outbox, other)
-        detail = "Nothing was sent: a mail of invoice-7 may have left earlier, its server did not say."
+        detail = "Nothing was sent: a mail of this invoice may have left earlier, its server did not say."
         assert (type(problem), problem.detail) == (Precondition, f"{detail} {ANSWER}")
     with outbox.delivered(AGAIN._replace(stem="invoice-70")):
         pass
@@ -253,7 +253,7 @@ def in_doubt(outbox: Outbox, mailbox: Mailbox) -> None:
 
 def test_mail_that_arrived_is_recorded_and_not_sent(outbox: Outbox, mailbox: Mailbox) -> None:
     arrived = AGAIN._replace(envelope=None, in_doubt=InDoubt.ARRIVED)
-    assert refused(outbox, arrived).detail == "No mail of invoice-7 is in doubt."
+    assert refused(outbox, arrived).detail == "No mail of this invoice is in doubt."
     in_doubt(outbox, mailbox)
     with pytest.raises(Locked), outbox.delivered(arrived):
         raise Locked
@@ -261,12 +261,16 @@ def test_mail_that_arrived_is_recorded_and_not_sent(outbox: Outbox, mailbox: Mai
     with outbox.delivered(arrived):
         pass
     assert (held(outbox), len(mailbox.received)) == ({"books/sent/invoice-7-0123456789ab.eml": MESSAGE}, 1)
-    assert refused(outbox, arrived).detail == "No mail of invoice-7 is in doubt."
+    assert refused(outbox, arrived).detail == "No mail of this invoice is in doubt."
 
 
 def test_only_what_is_in_doubt_goes_again_as_that(outbox: Outbox, mailbox: Mailbox) -> None:
     problem = refused(outbox, MAIL._replace(in_doubt=InDoubt.AGAIN))
-    assert (type(problem), problem.detail, mailbox.received) == (Precondition, "No mail of invoice-7 is in doubt.", [])
+    assert (type(problem), problem.detail, mailbox.received) == (
+        Precondition,
+        "No mail of this invoice is in doubt.",
+        [],
+    )
 
 
 @pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])

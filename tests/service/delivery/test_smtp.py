@@ -210,6 +210,19 @@ def test_a_server_that_answers_something_else_may_have_taken_the_mail(answer: st
     assert (type(problem), problem.detail) == (MailUnsure, UNSURE)
 
 
+@pytest.mark.parametrize("begun", [b"", b"2", b"25", b"250-taken\r\n", b"250-taken\r\n25"])
+def test_a_server_that_is_gone_within_its_answer_may_have_taken_the_mail(begun: bytes) -> None:
+    def answer(line: bytes) -> Iterator[bytes]:
+        if line == b".\r\n":
+            yield begun
+            raise OSError
+        yield b"354 x\r\n" if line == b"data\r\n" else b"250 x\r\n" if b":<" in line or b"ehlo" in line else b""
+
+    with answering(answer) as server:
+        problem = refused(replace(server, user=None))
+    assert (type(problem), problem.detail) == (MailUnsure, UNSURE)
+
+
 def test_a_server_may_take_its_time_with_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(smtp, "PATIENCE_SECONDS", 0.3)
     with serving_mail() as mailbox, ThreadPoolExecutor(1) as pool:

@@ -25,6 +25,8 @@ UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f\u2028\u2029/\\:*?"<>|]')
 
 # RFC 5321, 4.5.3.1.1: what stands before the @
 _LONGEST_LOCAL = 64
+# digits of a mark: a longer boundary would be written in pieces (RFC 2231), which not every mail program puts together
+_BOUNDARY = 32
 
 
 class Person(NamedTuple):
@@ -79,13 +81,13 @@ def compose(letter: Letter, attachments: Sequence[Attachment]) -> bytes:
     message.set_content(letter.content)
     if letter.html:
         message.add_alternative(letter.html, subtype="html")
-        message.set_boundary(f"={letter.mark}:=")  # as the rest: the same letter has the same bytes
+        message.set_boundary(f"={letter.mark[:_BOUNDARY]}:=")  # as the rest: the same letter has the same bytes
     for attachment in attachments:
         main, _, sub = attachment.type.partition("/")
         name, more = file_name(attachment.name), _charset(attachment)
         message.add_attachment(attachment.content, maintype=main, subtype=sub, filename=name, params=more)
     if attachments:
-        message.set_boundary(f"={letter.mark}=")
+        message.set_boundary(f"={letter.mark[:_BOUNDARY]}=")
     return message.as_bytes()
 
 
@@ -135,7 +137,8 @@ def _policy() -> EmailPolicy:
 
         def fold(self, name: str, value: str) -> str:
             line = f"{name}: {value}"
-            if isinstance(value, AddressHeader) and line.isascii() and len(line) <= LONGEST_LINE:
+            is_whole = isinstance(value, AddressHeader) or name == "References"  # which it would encode
+            if is_whole and line.isascii() and len(line) <= LONGEST_LINE:
                 return f"{line}{self.linesep}"
             if isinstance(value, UniqueUnstructuredHeader) and not line.isascii():
                 encoded = Header(str(value), "utf-8", header_name=name).encode(linesep=self.linesep)

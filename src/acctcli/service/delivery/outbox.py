@@ -190,10 +190,10 @@ class Outbox:
         """Return what may have left before under the stem; Precondition where it was not said what became of that."""
         doubtful = list((self.folder / parcel.slug / SENT).glob(f"{parcel.stem}-*{UNSURE}"))
         if doubtful and parcel.in_doubt is None:
-            text = f"Nothing was sent: a mail of {parcel.stem} may have left earlier, its server did not say. {ANSWER}"
+            text = f"Nothing was sent: a mail of this invoice may have left earlier, its server did not say. {ANSWER}"
             raise Precondition(text)
         if parcel.in_doubt is not None and not doubtful:
-            raise Precondition(f"No mail of {parcel.stem} is in doubt.")
+            raise Precondition("No mail of this invoice is in doubt.")
         return doubtful
 
     @contextmanager

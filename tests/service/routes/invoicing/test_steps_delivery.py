@@ -688,7 +688,7 @@ def test_mail_that_may_have_left_goes_again_only_when_a_person_says_so_and_is_kn
     assert [refusal(one) for one in refused] == [(500, {"detail": f"{UNSURE} {ANSWER}"})] * 3
     # without a key, and with another one
     for key in (None, "two"):
-        detail = f"Nothing was sent: a mail of invoice-1 may have left earlier, its server did not say. {ANSWER}"
+        detail = f"Nothing was sent: a mail of this invoice may have left earlier, its server did not say. {ANSWER}"
         assert refusal(one.send(MAIL, key)) == (412, {"detail": detail})
     after = one.invoice
     assert (after | {"pdf": None}, events(one.books)) == (before | {"pdf": None}, seen)
@@ -705,7 +705,7 @@ def test_mail_that_arrived_is_recorded_also_where_the_invoice_is_paid(
     sender: Make, books: Books, mailbox: Mailbox, events: Events
 ) -> None:
     one, arrived = sender(), {"delivery_method": "EMAIL", "in_doubt": "ARRIVED"}
-    told = {"detail": "No mail of invoice-1 is in doubt."}
+    told = {"detail": "No mail of this invoice is in doubt."}
     assert refusal(one.send(arrived)) == (412, told)
     mailbox.drops = "DATA"
     assert one.send(MAIL).status == 500

@@ -218,6 +218,10 @@ def send_invoice(
 ) -> None:
     """Send an accepted invoice to its customer; one that was sent before only when you agree.
 
+    Without words of its own a mail says what the business has set (business update --set
+    invoicing_default_email_content=…, and …_subject): in these {number}, {total}, {due_date}, {payment} and others
+    stand for what the invoice says.
+
     Where a mail server did not say whether it took a mail, nothing of that invoice is mailed until you have asked
     whether it arrived, and say so with --in-doubt.
 

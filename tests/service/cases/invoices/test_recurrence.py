@@ -486,6 +486,25 @@ def test_without_a_server_the_mail_lies_in_the_outbox(service: World, books: Boo
     assert [path.suffix for path in (service.outbox.folder / "birches").iterdir()] == [".eml"]
 
 
+@pytest.mark.parametrize(("answer", "mails"), [("ARRIVED", 1), ("AGAIN", 2)])
+def test_mail_in_doubt_waits_for_what_a_person_says(
+    service: World, books: Books, mailbox: Mailbox, answer: str, mails: int
+) -> None:
+    template(books, **MAILED)
+    mailbox.drops = "DATA"
+    _, late = run(service, "2026-02-28")
+    mailbox.drops = ""
+    (again,) = run(service, "2026-02-28")
+    assert (late.action, again, len(mailbox.received)) == ("not mailed", late, 1)
+    assert (late.problem or "").startswith("The mail server did not say whether it took the mail to birch@example.com")
+    mail = {"email_subject": "Your invoice", "email_content": "Here it is.\n"}
+    body = {"delivery_method": "EMAIL", "data": mail, "in_doubt": answer}
+    assert books.invoicing.send("POST", f"invoice/{listed(books)[1]['id']}/send/", body).status == 200
+    assert (run(service, "2026-02-28"), len(mailbox.received)) == ([], mails)
+    # somebody who has the first one is not shown it twice
+    assert len({received.message["Message-ID"] for received in mailbox.received}) == 1
+
+
 def test_mail_that_fails_is_told_and_tried_again(service: World, books: Books, mailbox: Mailbox) -> None:
     template(books, **MAILED)
     mailbox.answer_to_data = "450 come again"

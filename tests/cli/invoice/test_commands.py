@@ -527,6 +527,17 @@ def test_parts_are_said_above_zero_also_of_a_discount_and_stand_as_on_the_invoic
     assert rows == [{**FILLED, "product_count": -0.5}, {**TOOL, "product_count": 3}]
 
 
+def test_of_rows_alike_any_may_be_credited_as_far_as_something_of_them_is_left(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    service.records[f"{INVOICES}7/"] = {**ORIGINAL, "rows": [ROWS[0], ROWS[1], ROWS[0]], "credit_notes": [8]}
+    # of the third, as far as whoever wrote it knows
+    service.records[f"{INVOICES}8/"] = {"id": 8, "rows": [{**FILLED, "product_count": -1.5}]}
+    assert credited(cli, server, "--part", "1:2")["rows"] == [{**FILLED, "product_count": -2}]
+    more = cli("invoice", "credit-note", "7", "--part", "1:2", "--part", "3:1")
+    assert (more.code, "of row 3, Work, 0.5 h are left" in more.err) == (2, True)
+    assert "of row 1, Work, 2.0 h are left" in cli("invoice", "credit-note", "7", "--part", "1:2.5").err
+
+
 def test_rows_of_one_s_own_are_sent_negative(cli: Cli, desk: Case) -> None:
     service, server = desk
     service.records[f"{INVOICES}7/"] = {**ORIGINAL, "credit_notes": [8]}

@@ -81,7 +81,7 @@ def read_credit_note(here: State, invoice: int) -> SalesInvoiceRequest:
     if rows:
         named["rows"] = [_negative(row) for row in read_rows(here, rows)]
     elif parts:
-        named["rows"] = [_taken_back(row) for row in _parts(parts, _left(here, original, invoice)[0])]
+        named["rows"] = [_taken_back(row) for row in _parts(parts, original.rows, _left(here, original, invoice)[0])]
     said = collect(here, SalesInvoiceRequest, named)
     taken = {name: getattr(original, name) for name in _TAKEN}
     if "invoicing_date" not in said:
@@ -163,21 +163,27 @@ def _take(left: Iterable[SoldRow], credited: SoldRow) -> bool:
     return not due
 
 
-def _parts(written: Sequence[str], left: Sequence[SoldRow]) -> list[SoldRow]:
-    """Return the rows of `--part 2:1.5`, each with the count that is to be credited."""
+def _parts(written: Sequence[str], sold: Sequence[SoldRow], left: Sequence[SoldRow]) -> list[SoldRow]:
+    """Return the rows of `--part 2:1.5`, each with the count that is to be credited.
+
+    Credit notes do not say which of several rows that are alike they take back: what is left of those is left together.
+    """
     found: dict[int, SoldRow] = {}
     for text in written:
         place, _, count = text.partition(":")
         if not (place.isascii() and place.isdecimal() and 1 <= int(place) <= len(left)) or int(place) in found:
             raise UsageError(f"--part {text!r}: write each row once, from 1 to {len(left)}, and how much: 2:1.5")
-        row = left[int(place) - 1]
+        row = sold[int(place) - 1]
         try:
             wanted = number(count)
         except ValueError as problem:
             raise UsageError(f"--part {text!r}: {problem}") from problem
-        if not 0 < wanted <= abs(row.product_count):
-            raise UsageError(f"--part {text!r}: of row {place}, {row.name}, {row.product_count} {row.unit} are left")
+        alike = (one.product_count for one in left if one.is_like(row) and one.product_count * row.product_count > 0)
+        rest = min(abs(row.product_count), abs(sum(alike, Decimal(0))))
+        if not 0 < wanted <= rest:
+            raise UsageError(f"--part {text!r}: of row {place}, {row.name}, {rest} {row.unit} are left")
         found[int(place)] = msgspec.structs.replace(row, product_count=wanted.copy_sign(row.product_count))
+        _take(left, msgspec.structs.replace(row, product_count=-found[int(place)].product_count))
     return [found[place] for place in sorted(found)]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.programs import Program, require_program
 
-# printers do 300 dots an inch and more
-_DOTS = "200"
+# an inch; printers do 300 and more
+DOTS = 200
 
 
 def run(program: Program, *arguments: str) -> str:
@@ -29,11 +29,11 @@ def pages(content: bytes, folder: Path) -> list[str]:
     return [re.sub(r"\s+", " ", text) for text in texts]
 
 
-def codes(content: bytes, folder: Path, page: int = 1) -> dict[str, str]:
-    """Return what a scanner sees on a page, by the kind of the code."""
+def codes(content: bytes, folder: Path, page: int = 1, dots: int = DOTS) -> dict[str, str]:
+    """Return what a scanner sees on a page of so many dots an inch, by the kind of the code."""
     picture = folder / "page.pgm"
     only = ("-f", str(page), "-l", str(page), "-singlefile")
-    run("pdftoppm", "-r", _DOTS, "-gray", *only, str(save(content, folder)), str(picture.with_suffix("")))
+    run("pdftoppm", "-r", str(dots), "-gray", *only, str(save(content, folder)), str(picture.with_suffix("")))
     found = {kind: _scan(kind, picture) for kind in ("code128", "qrcode")}
     return {kind: text for kind, text in found.items() if text}
 

@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import date
 from functools import partial
@@ -115,6 +115,11 @@ def keeping(here: State, gathered: Gathered, accounts: Sequence[Account], base: 
             continue
         there.add(name)
         yield Step(partial(_upload, here, source, name, key_of_one(base, name)), source.name)
+
+
+def is_kept(source: Source, gathered: Gathered, accounts: Sequence[Account], names: Collection[str]) -> bool:
+    """Say whether a file is one of those that are kept, by their names."""
+    return _name_of(source, gathered, accounts) in names
 
 
 def _name_of(source: Source, gathered: Gathered, accounts: Sequence[Account]) -> str | None:

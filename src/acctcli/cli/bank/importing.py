@@ -17,6 +17,7 @@ from acctcli.banking.statements.model import Line
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
+from acctcli.cli.bank.beside import look_beside
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
 from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful
 from acctcli.cli.bank.filed import keep, keeping
@@ -77,7 +78,7 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     bodies = Bodies(here, asked.contra, chart)
     for account in found:
         bodies.check(account)
-    for note in gathered.notes:
+    for note in (*gathered.notes, *look_beside(here, gathered, found, is_again=asked.is_again)):
         here.say(f"note: {note}")
     days = gathered.days
     there = read_there(here, *days, accounts.numbers) if days else There()

@@ -15,13 +15,12 @@ from functools import partial
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
-import msgspec
-
 from acctcli.cli.account.balances import ledger_of
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.tables import AnyTable, Row
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.document.closed import Period, read_period
+from acctcli.cli.output.replies import read_all
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are, tell
 from acctcli.cli.report.amounts import rounded
@@ -61,17 +60,6 @@ class Line(NamedTuple):
     number: str
     name: str
     balance: Decimal
-
-
-class _Period(msgspec.Struct):
-    id: int
-    start_date: date
-    end_date: date
-    is_locked: bool = False
-    is_reported: bool = False
-
-
-_read_period = reader(_Period, "a period")
 
 
 class Opened(NamedTuple):
@@ -291,7 +279,7 @@ def _check_replaced(changed: Iterable[Opened], *, is_meant: bool) -> None:
 
 def _first_day(here: State, changed: Sequence[Opened]) -> date:
     """Return the first day of the books; raise UsageError where opening balances cannot change any more."""
-    periods = sorted(read_all(here.api.periods.list({}, _EVERY), _read_period), key=lambda one: one.start_date)
+    periods = sorted(read_all(here.api.periods.list({}, _EVERY), read_period), key=lambda one: one.start_date)
     if not periods:
         raise UsageError("the business has no accounting period", hint="add one: acctcli period create")
     first = periods[0].start_date
@@ -300,7 +288,7 @@ def _first_day(here: State, changed: Sequence[Opened]) -> date:
     for one in periods:
         if one.is_locked:
             _refuse(one, "accounting period", f"acctcli period unlock {one.id}")
-    for one in read_all(here.api.vat_periods.list({}, _EVERY), _read_period):
+    for one in read_all(here.api.vat_periods.list({}, _EVERY), read_period):
         if one.is_locked or one.is_reported:
             _refuse(one, "VAT period", "reopen it, and file it anew afterwards")
     day_before = str(first - timedelta(1))
@@ -313,7 +301,7 @@ def _first_day(here: State, changed: Sequence[Opened]) -> date:
     return first
 
 
-def _refuse(period: _Period, noun: str, hint: str) -> None:
+def _refuse(period: Period, noun: str, hint: str) -> None:
     raise UsageError(
         f"the {noun} of {period.start_date} to {period.end_date} is closed, and opening balances stand in its reports",
         hint=hint,

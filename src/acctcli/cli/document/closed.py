@@ -19,7 +19,9 @@ _NAMED = 3
 _EVERY = Extent(limit=None)
 
 
-class _Period(msgspec.Struct):
+class Period(msgspec.Struct):
+    """An accounting or VAT period, and whether it is closed: by a lock, or as its VAT is reported."""
+
     id: int
     start_date: date
     end_date: date
@@ -27,7 +29,7 @@ class _Period(msgspec.Struct):
     is_reported: bool = False
 
 
-_read = reader(_Period, "a period")
+read_period = reader(Period, "a period")
 
 
 class _Closing(NamedTuple):
@@ -81,11 +83,11 @@ def known_closed_days(here: State) -> ClosedDays:
 
 
 def _closing(here: State) -> Iterator[_Closing]:
-    for one in read_all(here.api.periods.list({}, _EVERY), _read):
+    for one in read_all(here.api.periods.list({}, _EVERY), read_period):
         if one.is_locked:
             why = f"the accounting period {one.start_date} to {one.end_date} is locked"
             yield _Closing(one.end_date, why, f"acctcli period unlock {one.id}")
-    for one in read_all(here.api.vat_periods.list({}, _EVERY), _read):
+    for one in read_all(here.api.vat_periods.list({}, _EVERY), read_period):
         days = f"{one.start_date} to {one.end_date}"
         if one.is_reported:
             opened = f"acctcli vat period reopen {one.id} --reason TEXT"

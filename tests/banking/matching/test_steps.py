@@ -139,6 +139,15 @@ def test_a_reference_that_all_else_contradicts_is_left_with_what_it_may_be(said:
     ]  # fmt: skip
 
 
+def test_of_two_equal_claims_that_a_contradicted_reference_may_mean_no_other_line_takes_one() -> None:
+    meant = replace(OTHER, references=frozenset(), names=names_of("Toinen Oy"))
+    twin = replace(meant, key="twin", id=99)
+    lines = [seen("a", "50.00", name="Toinen Oy"), seen("b", "50.00", name="Toinen Oy", structured="10016")]
+    found = outcomes(lines, FIRST, meant, twin)
+    assert found["b"].near == (FIRST, meant, twin)  # type: ignore[union-attr]
+    assert isinstance(found["a"], Left)
+
+
 def test_what_leaves_pays_no_invoice_and_what_takes_back_is_left() -> None:
     assert left(seen("a", "-100.00", structured="10016", name="X"), FIRST).near == ()
     assert "takes back" in left(seen("a", "100.00", structured="10016", is_reversal=True), FIRST).why

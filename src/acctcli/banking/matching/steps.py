@@ -129,10 +129,9 @@ class _Matching:
             self._of_one_claim(some, Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
         for seen, claim in doubtful:
             # another line may have paid what it seemed to be meanwhile
-            if (meant := self._all_else_is_of(seen, claim)) is not None:
-                self._leave(
-                    seen, f"it has the reference of {claim.title}, and all else of {meant.title}", [claim, meant]
-                )
+            if meant := self._all_else_is_of(seen, claim):
+                others = " or ".join(one.title for one in meant)
+                self._leave(seen, f"it has the reference of {claim.title}, and all else of {others}", [claim, *meant])
             else:
                 self._of_one_claim([(seen, claim)], Reason.REFERENCE, lambda claim: f"reference of {claim.title}")
         self._take(self._with_others(), "several of its customer come to it, too")
@@ -252,19 +251,19 @@ class _Matching:
         sets = (some for number in range(2, len(claims) + 1) for some in combinations(claims, number))
         return [one for some in sets for one in self._all_of(seen, some, Reason.SEVERAL, "sum of")]
 
-    def _all_else_is_of(self, seen: Seen, claim: Claim) -> Claim | None:
-        """Return another claim than that of a reference, of which the line is all, and says the number or the payer.
+    def _all_else_is_of(self, seen: Seen, claim: Claim) -> list[Claim]:
+        """Return other claims than that of a reference, of which the line is all, and says the number or the payer.
 
         References are typed over from the wrong paper. One whose claim the line is all of is believed all the same.
         """
         if self._exact(seen, [claim], Reason.REFERENCE, ""):
-            return None
+            return []
         of_payer = self._index.of_payer(seen)
         named = [one for one in self._index.named(seen) if seen.called & one.numbers]
-        meant = [*named, *of_payer] if claim not in of_payer else named
         if claim in named:
-            return None
-        return next((one for one in meant if one != claim and self._open[one.key] == seen.cents), None)
+            return []
+        meant = dict.fromkeys([*named, *of_payer] if claim not in of_payer else named)
+        return [one for one in meant if one != claim and self._open[one.key] == seen.cents]
 
     def _of_one_reference(self, seen: Seen, claims: Sequence[Claim]) -> list[Matched]:
         exact = self._exact(seen, claims, Reason.REFERENCE, "reference of")

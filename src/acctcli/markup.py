@@ -15,6 +15,8 @@ _DEPTH = 40
 # of one piece, such as an entry of a statement, a line of an invoice, or what stands before them
 _ELEMENTS, _CHARACTERS = 20_000, 2**20
 _CHUNK = 2**16
+# names that are split once
+_NAMES = 256
 # of one tag, comment or instruction
 _MARKUP = 2**20
 
@@ -92,6 +94,7 @@ class Pieces:
         self._open: list[Node] = []
         self._found: list[tuple[Node, bool]] = []
         self._elements = self._characters = 0
+        self._names: dict[str, tuple[str, str]] = {}
         self.root: Node | None = None
         self.namespace = ""
         self._parser = parser = expat.ParserCreate(namespace_separator="}")
@@ -138,16 +141,16 @@ class Pieces:
         raise self._fault(f"{self._fault.noun} has no document type and no entities", self.line, "DOCTYPE")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        line = self._parser.CurrentLineNumber
-        namespace, _, plain = name.rpartition("}")
+        stack, line = self._open, self._parser.CurrentLineNumber
+        namespace, plain = self._names.get(name) or self._name(name)
         node = Node(plain, attributes, line)
-        stack = self._open
         if not stack:
             self.root = node
         if not stack or plain in self._opening:
             self.namespace = namespace
         self._elements += 1
-        self._characters += sum(map(len, attributes.values()))
+        if attributes:
+            self._characters += sum(map(len, attributes.values()))
         if len(stack) >= _DEPTH:
             raise self._fault(f"elements lie deeper in each other than {_DEPTH}", line, plain)
         if self._elements > _ELEMENTS:
@@ -155,6 +158,13 @@ class Pieces:
         stack.append(node)
         if plain in self._opening:
             self._found.append((node, False))
+
+    def _name(self, name: str) -> tuple[str, str]:
+        """Split a name from its namespace; a document has few names, and short ones, unless somebody means harm."""
+        namespace, _, plain = name.rpartition("}")
+        if len(self._names) < _NAMES and len(name) < _CHUNK // _NAMES:
+            self._names[name] = namespace, plain
+        return namespace, plain
 
     def _data(self, text: str) -> None:
         node = self._open[-1]

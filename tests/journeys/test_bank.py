@@ -260,11 +260,13 @@ def test_a_large_statement_takes_little_memory_and_the_second_time_is_quick(tmp_
 PEAK = """
 import os, sys
 from pathlib import Path
-from acctcli.cli.root import run
-code = run(sys.argv[1:])
-sys.stdout.flush()
-print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0], file=sys.stderr)
-os._exit(code)
+from acctcli.__main__ import main
+leave = os._exit
+def tell(code):
+    print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0], file=sys.stderr)
+    leave(code)
+os._exit = tell
+main()
 """
 
 

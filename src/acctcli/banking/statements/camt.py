@@ -31,6 +31,13 @@ _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T+Z-].*)?", re.ASCII)
 _MOST_DETAILS = 100_000
 _SIGNS = {"CRDT": 1, "DBIT": -1}
+_PARTIES = ("Dbtr", "Cdtr")
+# later versions have the name of a party one level deeper
+_NAMES = {
+    who: [f"{one}/{deep}Nm" for one in (who, f"Ultmt{who}") for deep in ("", "Pty/", "Agt/FinInstnId/")]
+    for who in _PARTIES
+}
+_ACCOUNTS = {who: (f"{who}Acct/Id/IBAN", f"{who}Acct/Id/Othr/Id") for who in _PARTIES}
 
 
 def read_camt(stream: BinaryIO) -> Parts:
@@ -118,18 +125,20 @@ def _remittance(node: Node) -> tuple[str, str]:
 
 
 def _party(node: Node, who: str) -> tuple[str, str]:
-    """Return the name and the account of a party; later versions have the name one level deeper."""
+    """Return the name and the account of a party."""
     parties = node.first("RltdPties")
     if parties is None:
         return "", ""
-    paths = [f"{one}/{deep}Nm" for one in (who, f"Ultmt{who}") for deep in ("", "Pty/", "Agt/FinInstnId/")]
-    return parties.said(*paths), parties.said(f"{who}Acct/Id/IBAN", f"{who}Acct/Id/Othr/Id")
+    return parties.said(*_NAMES[who]), parties.said(*_ACCOUNTS[who])
 
 
 def _code(node: Node) -> str:
     """Return how the bank classes a movement, such as `PMNT-RCDT-ESCT`, or by its own code."""
-    domain = (node.said(f"BkTxCd/Domn/{path}") for path in ("Cd", "Fmly/Cd", "Fmly/SubFmlyCd"))
-    return "-".join(filter(None, domain)) or node.said("BkTxCd/Prtry/Cd")
+    found = node.first("BkTxCd")
+    if found is None:
+        return ""
+    domain = map(found.said, ("Domn/Cd", "Domn/Fmly/Cd", "Domn/Fmly/SubFmlyCd"))
+    return "-".join(filter(None, domain)) or found.said("Prtry/Cd")
 
 
 def _charges(node: Node) -> list[Node]:

@@ -17,6 +17,8 @@ PREFIX = "bank-"
 TAG = re.compile(rf"\b{PREFIX}[a-z2-7]{{12}}(?:\.[0-9]+)?(?![a-z0-9.])")
 _DIGEST = 16
 _LETTERS = 12
+# bytes that are written as letters, in fives as base32 has them
+_WRITTEN = 10
 
 
 def without_tags(text: str) -> str:
@@ -52,7 +54,7 @@ class Names:
         place = int.from_bytes(digest[:8], "big")
         count = self._seen[place] = self._seen.get(place, 0) + 1
         named = hashlib.blake2b(digest + count.to_bytes(4, "big"), digest_size=_DIGEST).digest()
-        return PREFIX + base64.b32encode(named).decode()[:_LETTERS].lower()
+        return PREFIX + base64.b32encode(named[:_WRITTEN]).decode()[:_LETTERS].lower()
 
 
 def overlapping(tag: str) -> str:

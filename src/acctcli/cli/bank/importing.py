@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -144,7 +144,8 @@ class _Importing:
 
     def leave_out_doubtful(self) -> None:
         """Leave out what may be there under another tag."""
-        self._doubtful = doubtful(self._named(), self._new(), self._there)
+        if self._is_any_new:
+            self._doubtful = doubtful(self._named(), self._new(), self._there)
 
     def leave_out_closed(self, *, is_agreed: bool) -> None:
         """Leave out what falls on closed days, but for what is there; raise Conflict where nobody agreed to that."""
@@ -235,8 +236,15 @@ class _Importing:
     def _named(self) -> Iterator[Named]:
         return named_lines(self._gathered, self._accounts)
 
+    @cached_property
+    def _is_any_new(self) -> bool:
+        """Whether any line is not there: of a statement that is imported again none is."""
+        return any(one.tag and self._there.document_of(one.tag) is None for one in self._named())
+
     def _new(self) -> Iterator[Named]:
         """Yield the lines that are not there, each once."""
+        if not self._is_any_new:
+            return
         seen = {*self._doubtful, *self._closed}
         for one in self._named():
             if one.tag and self._there.document_of(one.tag) is None and one.tag not in seen:

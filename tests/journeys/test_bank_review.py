@@ -153,6 +153,44 @@ def test_what_is_paid_twice_stands_on_its_invoice_until_it_goes_back(place: Plac
     assert (receivable(place), stands(place, one, other)[0][0]) == (D("125.50"), "PAID")
 
 
+@pytest.mark.parametrize("choice", [{"settle": ["purchase {bill}"]}, {"legs": ["2871:1200", "1800:100"]}])
+def test_a_bill_that_was_paid_too_much_is_paid_and_the_supplier_owes_the_rest(
+    place: Place, choice: dict[str, list[str]]
+) -> None:
+    paper = bill(place, "1200.00", "P-1", "Paperi Oy", "--reference", "1232")
+    paid = replace(MOVE, cents=-130_000, viite="1232", name="Paperi Oy")
+    back = replace(MOVE, cents=10_000, name="Paperi Oy", reference="M2", day=MOVE.day + timedelta(days=2))
+    path = statement(place, paid, back)
+    bring(place, path, *TO_BANK)
+    row, rest = rows_of(place)
+    told = "chosen: its reference and a number and the name, 100.00 more than is open"
+    assert row["suggestions"] == [{"reason": told, "choice": {"settle": [f"purchase {paper}"]}}]
+    applied(
+        place, [{**row, "choice": {name: [one.format(bill=paper) for one in value] for name, value in choice.items()}}]
+    )
+    assert is_paid(place, paper) == [True]
+    assert place.try_run("purchase", "pay", paper).code == 2
+    is_settling = "settle" in choice
+    assert balance(place, "2871") == (D(-100) if is_settling else D(0))
+    assert [one["total"] for one in place.json("purchase", "aging")["suppliers"]] == ([D(-100)] if is_settling else [])
+    if is_settling:
+        applied(place, [{**rest, "choice": {"settle": [f"purchase {paper}"]}}])
+        assert (balance(place, "2871"), is_paid(place, paper)) == (D(0), [True])
+
+
+def test_a_bill_that_was_paid_twice_is_chosen_for_both(place: Place) -> None:
+    paper = bill(place, "80.00", "P-1")
+    bring(
+        place,
+        statement(place, *(replace(MOVE, cents=-8_000, name="Paperi Oy", reference=one) for one in "AB")),
+        *TO_BANK,
+    )
+    first, second = rows_of(place)
+    for row in (first, second):
+        applied(place, [{**row, "choice": {"settle": [f"purchase {paper}"]}}])
+    assert (balance(place, "2871"), is_paid(place, paper)) == (D(-80), [True])
+
+
 def review(place: Place, typed: bytes, *argv: str) -> Any:
     return on_terminal(place.environ, "bank", "review", *argv, typed=typed, after=FIRST_QUESTION, columns=120)
 

@@ -152,6 +152,10 @@ def test_what_was_paid_too_much_comes_back_by_a_command_of_its_own(place: Place)
     assert "has 100.20 open, and 150.00 is more" in refused(place, 2, *paid, "--amount", "150")
     place.run(*paid, "--amount", "150", "--overpaid")
     assert "the supplier owes 49.80" in refused(place, 2, *paid, "--amount", "49.80")
+    aged = [
+        place.json("purchase", "aging", "--date", day)["suppliers"][0]["total"] for day in ("2026-03-08", "2026-03-09")
+    ]
+    assert [str(one) for one in aged] == ["100.20", "-49.80"]
     assert "the supplier owes 49.80" in refused(place, 2, "purchase", "refund", bill, "--amount", "50")
     place.run("purchase", "refund", bill, "--date", "2026-03-10")
     assert "the supplier owes 0" in refused(place, 2, "purchase", "refund", bill)

@@ -1,45 +1,82 @@
-"""What is suggested for lines that are left: never more than is open, and sums of several where these come to it."""
+"""What is suggested for lines that are left: little more than is open, and sums of several that come to it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
 
-from acctcli.banking.matching.candidates import Candidates, Claim, OwnAccount, Side
-from acctcli.banking.matching.outcome import Row
+from acctcli.banking.matching.candidates import Candidates, Claim, Differences, OwnAccount, Side
+from acctcli.banking.matching.outcome import Part, Row
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.steps import match
-from acctcli.banking.matching.suggesting import settling, suggestions
-from tests.banking.matching.things import BANK, invoice, purchase, seen
+from acctcli.banking.matching.suggesting import settled_by_rows, settling, suggestions
+from tests.banking.matching.things import ACCOUNTS, BANK, FEES, PAYABLES, RECEIVABLES, ROUNDING, invoice, purchase, seen
 from tests.banking.matching.things import SECOND as OTHER_BANK
 
+NONE = Differences()
 FIRST, SECOND, THIRD = invoice(1, "100.00", "10016"), invoice(2, "50.00"), invoice(3, "30.00")
 
 
-def offered(line: Seen, *claims: Claim) -> list[tuple[str, dict[str, tuple[int, int]]]]:
+def offered(line: Seen, *claims: Claim, accounts: Differences = NONE) -> list[tuple[str, dict[str, tuple[int, int]]]]:
     """Why each is suggested, and what it settles of which claim, and pays beyond that."""
-    candidates = Candidates(claims)
+    candidates = Candidates(claims, differences=accounts)
     found = suggestions(line, match([line], candidates)[line.key], candidates)
     return [(one.said, {part.claim.key: (part.cents, part.over) for part in one.parts}) for one in found]
 
 
-def test_more_than_is_open_is_suggested_of_no_claim_but_that_of_the_reference() -> None:
+def test_much_more_than_is_open_is_suggested_of_no_claim_but_that_of_the_reference() -> None:
     too_much = seen("a", "170.00")
     assert offered(too_much, FIRST, SECOND) == []
     assert offered(seen("a", "-60.00"), invoice(9, "-40.00")) == []
     assert offered(seen("a", "-60.00", name="Toimittaja Oy"), purchase(5, "40.00")) == []
     named = seen("a", "170.00", structured="10016")
-    told = "its reference and a number and the name"
+    told = "its reference and a number and the name, 70.00 more than is open"
     assert offered(named, FIRST, SECOND) == [(told, {"invoice 1": (100_00, 70_00)})]
+    bill = purchase(5, "1200.00", references=frozenset({"1232"}))
+    too_much = seen("a", "-1300.00", structured="1232", name="Toimittaja Oy")
+    told = "its reference and a number and the name, 100.00 more than is open"
+    assert offered(too_much, bill) == [(told, {"purchase 5": (-1200_00, -100_00)})]
+
+
+def test_a_difference_of_cents_is_named_and_goes_where_the_rules_say() -> None:
+    claim, bill = invoice(1, "30.97"), purchase(5, "30.97")
+    more, less = seen("a", "31.00"), seen("a", "30.95")
+    assert offered(more, claim) == [("the name, 0.03 more than is open", {"invoice 1": (30_97, 3)})]
+    assert offered(less, claim) == [("the name, a part of 30.97", {"invoice 1": (30_95, 0)})]
+    out = seen("a", "-31.00", name="Toimittaja Oy")
+    assert offered(out, bill) == [("the name, 0.03 more than is open", {"purchase 5": (-30_97, -3)})]
+    # interest for being late, but not twice the amount
+    assert [told for told, _ in offered(seen("a", "1004.20"), invoice(1, "1000.00"))] == [
+        "the name, 4.20 more than is open"
+    ]
+    assert offered(seen("a", "1021.00"), invoice(1, "1000.00")) == []
+    rounded = [("the name, but for 0.03 of rounding", {"invoice 1": (30_97, 0)})]
+    assert offered(more, claim, accounts=ACCOUNTS) == rounded
+    found = settling(more, [claim], "x", ACCOUNTS)
+    assert found is not None
+    assert [(row.account, row.cents) for row in found.rows] == [(RECEIVABLES, -30_97), (ROUNDING, -3)]
+
+
+def test_rows_that_are_all_of_a_claim_of_the_line_settle_it() -> None:
+    bill, rest = purchase(5, "1200.00"), Row(FEES, 100_00)
+    line = seen("a", "-1300.00", name="Toimittaja Oy")
+    took = Row(PAYABLES, 1200_00, vat_code=None)
+    assert settled_by_rows(line, [took, rest], [bill]) == [Part(bill, -1200_00)]
+    twice = [bill, purchase(6, "1200.00")]
+    for rows, claims in (([took._replace(cents=600_00), rest], [bill]), ([took], twice), ([rest], [bill])):
+        assert settled_by_rows(line, rows, claims) == []
+    assert settled_by_rows(seen("a", "-1300.00", name="Muu Oy"), [took, rest], [bill]) == []
 
 
 def test_a_part_of_a_claim_is_suggested() -> None:
-    assert offered(seen("a", "-10.00"), invoice(9, "-40.00")) == [("the name", {"invoice 9": (-10_00, 0)})]
+    told = "the name, a part of 40.00"
+    assert offered(seen("a", "-10.00"), invoice(9, "-40.00")) == [(told, {"invoice 9": (-10_00, 0)})]
 
 
 def test_nobody_is_refunded_more_than_is_owed_but_too_much_may_be_taken() -> None:
-    assert settling(seen("a", "-60.00"), [invoice(9, "-40.00")], "x") is None
-    found = settling(seen("a", "170.00"), [SECOND, FIRST], "x")
+    assert settling(seen("a", "-60.00"), [invoice(9, "-40.00")], "x", NONE) is None
+    assert settling(seen("a", "60.00"), [purchase(9, "40.00", open=40_00)], "x", NONE) is None
+    found = settling(seen("a", "170.00"), [SECOND, FIRST], "x", NONE)
     assert found is not None
     assert [(part.claim.key, part.cents, part.over) for part in found.parts] == [
         ("invoice 1", 100_00, 0),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import Claim, Differences, Kind
-from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row, settles
+from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row, settles, units
 from acctcli.banking.matching.seen import Seen
 
 # a rate of exchange that moved by more than a fifth is another bill
@@ -30,9 +30,9 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
     if claim.currency and seen.currency == claim.currency and seen.original == claim.original:
         moved = owed - seen.whole
         if abs(moved) * _MOST_MOVED > abs(owed):
-            lacks = f"{claim.title} is open with {_units(owed)}, far from what this took in {claim.currency}"
+            lacks = f"{claim.title} is open with {units(owed)}, far from what this took in {claim.currency}"
             return settles(Reason.CURRENCY, said, [Part(claim, owed)], lacks=lacks)
-        told = f"{said}, {_units(claim.original)} {claim.currency}"
+        told = f"{said}, {units(claim.original)} {claim.currency}"
         rests = [_Rest(seen.fees, accounts.fees, "fees"), _Rest(moved, accounts.exchange, "exchange")]
         return _with_rests(claim, owed, rests, Reason.CURRENCY, told)
     return None
@@ -43,27 +43,37 @@ def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: R
     if (whole := exactly(seen, claim, owed, accounts, reason, said)) is not None:
         return whole
     if claim.kind is Kind.TAX or claim.currency or seen.fees:
-        return Left(f"{claim.title} is open with {_units(owed)}, which this is not", (claim,))
+        return Left(f"{claim.title} is open with {units(owed)}, which this is not", (claim,))
+    if (rounded := but_for_rounding(seen, claim, owed, accounts, reason, said)) is not None:
+        return rounded
     short = abs(owed) - abs(seen.cents)
-    if claim.is_booked and accounts.rounding is not None and abs(short) <= accounts.rounding_limit:
-        rest = _Rest(owed - seen.cents, accounts.rounding, "rounding")
-        return _with_rests(claim, owed, [rest], reason, f"{said}, but for rounding")
     if short > 0:
-        return settles(reason, f"{said}, a part of {_units(owed)}", [Part(claim, seen.cents)])
+        return settles(reason, f"{said}, a part of {units(owed)}", [Part(claim, seen.cents)])
     if claim.kind is Kind.INVOICE and reason is Reason.REFERENCE and owed > 0:
-        told = f"{said}, {_units(-short)} more than is open"
+        told = f"{said}, {units(-short)} more than is open"
         return settles(reason, told, [Part(claim, owed, seen.cents - owed)])
-    return Left(f"{claim.title} is open with {_units(owed)}, and this is more", (claim,))
+    return Left(f"{claim.title} is open with {units(owed)}, and this is more", (claim,))
+
+
+def but_for_rounding(
+    seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: Reason, said: str
+) -> Matched | None:
+    """Return the outcome of a line that is all that is open of a claim but for some cents, where an account takes them.
+
+    None where it is not.
+    """
+    rest = owed - seen.cents
+    is_plain = claim.is_booked and not claim.currency and not seen.fees
+    if not is_plain or accounts.rounding is None or not 0 < abs(rest) <= accounts.rounding_limit:
+        return None
+    some = [_Rest(rest, accounts.rounding, "rounding")]
+    return _with_rests(claim, owed, some, reason, f"{said}, but for {units(rest)} of rounding")
 
 
 def _with_rests(claim: Claim, owed: int, rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:
     """Return the outcome of a line that settles a claim with differences, each posted to an account of its own."""
     some = [one for one in rests if one.cents]
-    lacks = " and ".join(f"{_units(one.cents)} of it is {one.name}" for one in some if not one.account)
+    lacks = " and ".join(f"{units(one.cents)} of it is {one.name}" for one in some if not one.account)
     rows = [Row(one.account, one.cents, claim.title) for one in some]
     told = f"{lacks}, and the rules name no account for that" if lacks else ""
     return settles(reason, said, [Part(claim, owed)], rows, told)
-
-
-def _units(cents: int) -> str:
-    return f"{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -108,6 +108,11 @@ def is_there(reason: Reason, side: Side) -> Matched:
     return Matched(reason, f"{side.title} is it", side=side)
 
 
+def units(cents: int) -> str:
+    """Return an amount without its sign, as people read it."""
+    return f"{abs(cents) // 100}.{abs(cents) % 100:02}"
+
+
 def is_over(outcome: Outcome) -> bool:
     """Whether a line brings more than is open of what it settles."""
     return isinstance(outcome, Matched) and any(part.over for part in outcome.parts)

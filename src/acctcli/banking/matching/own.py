@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from acctcli.banking.matching.candidates import OwnAccount, Side
 from acctcli.banking.matching.index import Index
-from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, transfers
+from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, transfers, units
 from acctcli.banking.matching.seen import Seen
 
 # how long a transfer is on its way at most
@@ -79,8 +79,7 @@ def _mended(seen: Seen, side: Side, other: OwnAccount, transit: OwnAccount) -> s
     """Return how a document of another day lets a line have its own: by way of the account between."""
     if side.other == transit.id:
         return f"one of both days is wrong: acctcli document update {side.document} --date {seen.day} takes this one"
-    amount = f"{abs(seen.cents) // 100}.{abs(seen.cents) % 100:02}"
-    legs = [f"{one.title.split()[0]}:{amount}" for one in (transit, other)]
+    legs = [f"{one.title.split()[0]}:{units(seen.cents)}" for one in (transit, other)]
     debit, credit = legs if seen.cents > 0 else legs[::-1]
     told = f"acctcli document update {side.document} --debit {debit} --credit {credit}, then acctcli bank match"
     return f"its other side is to go to {transit.title}: {told}"

@@ -11,6 +11,7 @@ from acctcli.banking.checks import compact
 from acctcli.banking.matching.candidates import Kind
 from acctcli.banking.matching.outcome import Matched, Reason, Row
 from acctcli.banking.matching.seen import takes_back
+from acctcli.banking.matching.words import reference_key
 from acctcli.banking.statements.model import Line, one_line
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.rates import rates_on
@@ -27,6 +28,8 @@ from acctcli.models.enums import AccountType, DocumentType
 
 # what the row of a draft begins with whose line takes back what was paid
 TAKES_BACK = "Came back:"
+# the word behind which a reference is known again in a text
+_REFERENCE = "ref"
 _LONGEST = 256
 _OF_VAT, _WITHOUT_VAT = {AccountType.LIA_VAT, AccountType.ASS_VAT}, {None, 0, NO_VAT}
 
@@ -65,14 +68,13 @@ class Bodies:
     def of(self, line: Line, tag: str, bank: Account) -> DocumentRequest:
         """Return the body of a line that is booked, and that nothing is known of."""
         said = _said(line)
-        rows = self._contra_rows(line, said) or [_waiting(line, said)]
+        rows = self._contra_rows(line, said) or [_waiting(line)]
         return self._document(line, tag, bank, rows, with_tag(said, tag), is_draft=self._contra is None)
 
     def to_settle(self, line: Line, tag: str, bank: Account, found: Matched) -> DocumentRequest:
         """Return the draft of a line that an action is to settle, with what that is for."""
         told = with_aims(tag, [aim_of(claim) for claim in found.claims])
-        said = _said(line)
-        return self._document(line, tag, bank, [_waiting(line, said)], with_tag(said, tag), is_draft=True, told=told)
+        return self._document(line, tag, bank, [_waiting(line)], with_tag(_said(line), tag), is_draft=True, told=told)
 
     def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
         """Return the body of a line that is matched, a transfer with its other side, if there is a line for it."""
@@ -168,15 +170,19 @@ class Bodies:
         return rates_on(self._here, lambda: day)
 
 
-def _waiting(line: Line, said: str) -> dict[str, Any]:
-    """Return the row that waits for an account; what its line takes back, and the IBAN of who paid, stand in it."""
+def _waiting(line: Line) -> dict[str, Any]:
+    """Return the row that waits for an account, and says what its line does so that it is read as that again.
+
+    What the line takes back, that digits are a reference, and the IBAN of who paid stand in it.
+    """
     row = {"account_id": None, "amount": abs(line.amount), "is_debit": line.amount < 0}
-    told = one_line(TAKES_BACK if takes_back(line) else None, said, compact(line.iban))
+    mark = _REFERENCE if reference_key(line.structured).isdigit() else None
+    told = one_line(TAKES_BACK if takes_back(line) else None, _said(line, mark), compact(line.iban))
     return {**row, "description": _short(told)} if told else row
 
 
-def _said(line: Line) -> str:
-    return one_line(line.name, line.text, line.structured or line.end_to_end) or line.code
+def _said(line: Line, mark: str | None = None) -> str:
+    return one_line(line.name, line.text, mark, line.structured or line.end_to_end) or line.code
 
 
 def _title(found: Matched) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,14 @@ import msgspec
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind
 from acctcli.banking.matching.outcome import Matched, Reason, Row, is_there
 from acctcli.banking.matching.seen import Seen
-from acctcli.banking.matching.suggesting import settling
+from acctcli.banking.matching.suggesting import settled_by_rows, settling
 from acctcli.cli.account.chart import Chart
+from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.blueprints import Leg, read_leg
 from acctcli.cli.document.entries import units_of
 from acctcli.errors import UsageError
 
-_KEY = re.compile("(?:invoice|purchase) [0-9]+")
-_INVOICE = re.compile("invoice ([0-9]{1,18})")
+_KEY = re.compile("(invoice|purchase) ([0-9]{1,18})")
 
 
 class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -56,9 +56,10 @@ def read_plan(path: Path, content: bytes) -> Iterator[Chosen]:
             ) from None
 
 
-def invoices_in(keys: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the keys of invoices among those of claims, each with the id."""
-    return [(key, int(found[1])) for key in keys if (found := _INVOICE.fullmatch(key))]
+def aim_in(key: str) -> Aim | None:
+    """Return what the key of a claim names, None of what is no key."""
+    found = _KEY.fullmatch(key)
+    return Aim(found[1], int(found[2])) if found else None
 
 
 def choice_of(found: Matched) -> dict[str, Any]:
@@ -79,7 +80,8 @@ def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> 
     if choice.settle:
         return _settling(seen, choice.settle, candidates)
     if choice.legs:
-        return by_legs(seen, [read_leg("legs", one) for one in choice.legs], chart)
+        found = by_legs(seen, [read_leg("legs", one) for one in choice.legs], chart)
+        return found._replace(parts=tuple(settled_by_rows(seen, found.rows, candidates.claims)))
     sides = [one for one in candidates.sides if one.document == choice.document and one.account == seen.account]
     if not sides or sides[0].cents != seen.cents:
         raise UsageError(f"document: {choice.document} does not move {units_of(seen.cents)} for which no line stands")
@@ -109,7 +111,7 @@ def by_legs(seen: Seen, legs: list[Leg], chart: Chart) -> Matched:
 def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
     known = {one.key: one for one in candidates.claims}
     if missing := [key for key in keys if key not in known]:
-        is_named = all(_KEY.fullmatch(key) for key in missing)
+        is_named = all(map(aim_in, missing))
         hint = "a payment that came back is taken back: acctcli document reverse ID; the line is its document then"
         raise UsageError(
             f"settle: nothing is open of {', '.join(missing)}",
@@ -118,7 +120,7 @@ def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
     claims: list[Claim] = [known[key] for key in dict.fromkeys(keys)]
     if unposted := [one.title for one in claims if one.kind is Kind.UNPOSTED]:
         raise UsageError(f"settle: {', '.join(unposted)} is in no books yet", hint="post it first")
-    found = settling(seen, claims, "as you say")
+    found = settling(seen, claims, "as you say", candidates.differences)
     if found is None:
         opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
         raise UsageError(f"settle: {units_of(seen.cents)} cannot settle {opens}")

@@ -18,7 +18,7 @@ from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
-from acctcli.cli.purchase.debts import Purchase, by_account, every_purchase, open_now
+from acctcli.cli.purchase.debts import Purchase, by_account, debt_account, every_purchase, open_now, read_purchase
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -46,7 +46,7 @@ _invoice = reader(_Invoice, "an invoice")
 
 @dataclass
 class Owed:
-    """Claims, who owes them by the id of the contact, and purchase invoices that are settled and do not say so."""
+    """Claims, who owes them by the id of the contact, and purchase invoices that are paid and do not say so."""
 
     claims: list[Claim] = field(default_factory=list)
     contacts: dict[str, int] = field(default_factory=dict)
@@ -68,12 +68,25 @@ def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
     return owed
 
 
-def settled_invoice(here: State, owed: Owed, number: int) -> Claim | None:
-    """Return a paid invoice of which nothing is open, for who pays it twice; None of what is no such."""
+def settled_claim(here: State, owed: Owed, chart: Chart, aim: Aim) -> Claim | None:
+    """Return what is paid, for who pays it twice or gives back what was too much; None of what is no such."""
     try:
-        one = decoded(here.api.invoices.get(number), _Invoice)
+        return _settled_invoice(here, owed, aim.id) if aim.kind == "invoice" else _settled_purchase(here, chart, aim.id)
     except NotFound:
         return None
+
+
+def _settled_purchase(here: State, chart: Chart, number: int) -> Claim | None:
+    one = read_purchase(here, number)
+    account = debt_account(chart, one.booked) if one.booked is not None and one.is_paid else None
+    if one.booked is None or account is None or one.is_tax or one.amount <= 0:
+        return None
+    cents = open_now(here, account, [one.booked])[one.booked.id]
+    return _debt_claim(one, Kind.PURCHASE, cents, (account, one.booked), "")
+
+
+def _settled_invoice(here: State, owed: Owed, number: int) -> Claim | None:
+    one = decoded(here.api.invoices.get(number), _Invoice)
     if one.status != PAID or one.claim is None or one.total_amount <= 0:
         return None
     claim = _claim(one, 0, is_local=here.is_local_service)
@@ -154,7 +167,7 @@ def _add_purchases(here: State, owed: Owed, purchases: Sequence[Purchase], chart
         for one, document in debts:
             if cents := opens[document.id]:
                 owed.claims.append(_debt_claim(one, Kind.PURCHASE, cents, (account, document), tax_reference))
-            else:
+            if cents * document.moves(account.number) <= 0:
                 owed.unsaid.append((one.id, document))
 
 

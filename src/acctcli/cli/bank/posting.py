@@ -246,7 +246,8 @@ class Posting:
         for part in found.parts:
             claim = part.claim
             left = self._left[claim.key] = self._left.get(claim.key, claim.open) - part.cents
-            if claim.kind is Kind.PURCHASE and not left:
+            # what was settled before says so already
+            if claim.kind is Kind.PURCHASE and claim.open and not left:
                 self._set_paid(claim.id)
             handed = self._there.on_their_way.get(claim.id) if part.is_handed else None
             if handed is not None and handed.document != came.document:

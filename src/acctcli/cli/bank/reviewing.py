@@ -14,10 +14,10 @@ from acctcli.banking.matching.seen import Seen, see
 from acctcli.banking.matching.suggesting import suggestions
 from acctcli.banking.matching.words import folded, says_words
 from acctcli.cli.bank.bodies import twin_of
-from acctcli.cli.bank.choices import Choice, by_legs, choice_of, chosen, invoices_in, read_plan
+from acctcli.cli.bank.choices import Choice, aim_in, by_legs, choice_of, chosen, read_plan
 from acctcli.cli.bank.drafts import Waiting
 from acctcli.cli.bank.matching import reason_of
-from acctcli.cli.bank.owed import settled_invoice
+from acctcli.cli.bank.owed import settled_claim
 from acctcli.cli.bank.posting import Came
 from acctcli.cli.bank.treating import Asked, Desk, row_of
 from acctcli.cli.command.many import Step, key_of_one, send_all
@@ -65,10 +65,10 @@ class Review:
         return found
 
     def _with_settled(self, choice: Choice) -> Candidates:
-        """Return what lines may be with the settled invoices that a choice names: who pays twice pays one too much."""
+        """Return what lines may be with what is settled and a choice names: who pays twice pays it too much."""
         open_now = {claim.key for claim in self._candidates.claims}
-        numbers = [number for key, number in invoices_in(choice.settle) if key not in open_now]
-        found = [settled_invoice(self.here, self.desk.known.owed, number) for number in numbers]
+        aims = [aim for key in choice.settle if key not in open_now and (aim := aim_in(key)) is not None]
+        found = [settled_claim(self.here, self.desk.known.owed, self.desk.chart, aim) for aim in aims]
         return replace(self._candidates, claims=(*self._candidates.claims, *(one for one in found if one)))
 
     def take(self, one: Waiting, found: Matched, files: Sequence[str] = ()) -> Came:

@@ -10,7 +10,7 @@ from acctcli.banking.settlement import Movement, Standing, settle
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.document.moves import Booked, read_moves
 from acctcli.cli.document.settling import MONEY
-from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -67,6 +67,11 @@ def every_purchase(here: State, **query: bool) -> list[Purchase]:
     return list(read_all(here.api.purchase_invoices.list(query, Extent(limit=None)), _read))
 
 
+def read_purchase(here: State, number: int) -> Purchase:
+    """Read one purchase invoice."""
+    return decoded(here.api.purchase_invoices.get(number), Purchase)
+
+
 def debt_account(chart: Chart, document: Booked) -> Account | None:
     """Return the account of payables that a document posts to; None where it took the money at once."""
     named = document.blueprint.credit_account_id
@@ -100,7 +105,8 @@ class Debts:
     """What is open of purchase invoices at the end of a day, and what of their accounts belongs to none of them.
 
     `claimed` is what they come to on each account, by its number, and `rest` what moved it besides; `contradicted` are
-    those that say that they are paid, of which the books have something open: differences, and no debts.
+    those that say that they are paid, of which the books have something owed: differences, and no debts. What was paid
+    too much the supplier owes.
     """
 
     def __init__(self, here: State, day: date) -> None:
@@ -121,7 +127,7 @@ class Debts:
         now = settle(movements, related, ())
         then = settle(movements, related, (), until=self._day)
         found = [(debts[document], Decimal(-one.open).scaleb(-2)) for document, one in then.items()]
-        said = {one.id for one, _ in found if one.is_paid and self._is_open(one, now)}
+        said = {one.id for one, _ in found if one.is_paid and self._is_owed(one, now)}
         listed = [(one, amount) for one, amount in found if amount and one.id not in said]
         self.contradicted += [(one, amount) for one, amount in found if one.id in said and amount * one.amount > 0]
         balance = -sum(one.amount for one in movements if one.day <= self._day)
@@ -130,8 +136,8 @@ class Debts:
         self.rest[number] = Decimal(balance).scaleb(-2) - self.claimed[number]
 
     @staticmethod
-    def _is_open(one: Purchase, now: dict[int, Standing]) -> bool:
-        return one.booked is not None and bool(now[one.booked.id].open)
+    def _is_owed(one: Purchase, now: dict[int, Standing]) -> bool:
+        return one.booked is not None and now[one.booked.id].open * one.amount < 0
 
     def _was_open(self, one: Purchase) -> bool:
         paid_later = one.payment_date is not None and one.payment_date > self._day

@@ -62,6 +62,13 @@ def test_all_that_a_german_bank_says() -> None:
     assert (back.amount, back.is_reversal, back.end_to_end) == (D("10.00"), True, "KREF-1")
 
 
+@pytest.mark.parametrize(("written", "reference"), [("RF33 2348236", "RF332348236"), ("RF34 2348236", "")])
+def test_an_rf_reference_is_one_by_its_check_digits(written: str, reference: str) -> None:
+    data = SAMPLE.replace("Strom Abschlag Dez?24ember", written)
+    line = read(read_mt940, data.encode()).lines[0]
+    assert (line.structured, line.text) == (reference, written)
+
+
 def test_a_blank_may_stand_before_the_type_of_a_movement() -> None:
     lines = read(read_mt940, SAMPLE.replace("D175,50NDDT", "D175,50 NDDT").encode("cp1252")).lines
     assert lines == read(read_mt940, SAMPLE.encode("cp1252")).lines

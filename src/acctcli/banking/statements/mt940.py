@@ -8,8 +8,9 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
-from acctcli.banking.checks import mod_97
+from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import german_iban
+from acctcli.banking.references import check_creditor_reference
 from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import (
     Foot,
@@ -304,9 +305,13 @@ def _told(reference: str) -> str:
 
 
 def _reference_in(words: dict[str, str]) -> str:
-    """Return an RF reference that is all that was written."""
-    text = words.get("SVWZ", words[""]).replace(" ", "").upper()
-    return text if re.fullmatch(r"RF[0-9]{2}[0-9A-Z]{1,21}", text) else ""
+    """Return an RF reference with good check digits that is all that was written; other words are text."""
+    text = compact(words.get("SVWZ", words[""]))
+    try:
+        check_creditor_reference(text)
+    except ValueError:
+        return ""
+    return text
 
 
 def _with_text(line: Line, text: str) -> Line:

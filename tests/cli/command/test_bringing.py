@@ -142,6 +142,14 @@ def test_killed_at_any_request_the_same_command_goes_on(place: Place, when: str)
 # --- what is refused ---
 
 
+@pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
+def test_a_table_in_utf_16_says_what_to_do(place: Place, mark: bytes) -> None:
+    content = mark + CHART.encode("utf-16-le" if mark == b"\xff\xfe" else "utf-16-be")
+    for done in (bring(place, "account", content), place.try_run("business", "import-opening", "many.csv", "--yes")):
+        assert (done.code, "many.csv: it is written in UTF-16: save it as UTF-8" in done.err) == (2, True), done.err
+        assert "as many cells" not in done.err
+
+
 @pytest.mark.parametrize(
     ("noun", "content", "told"),
     [

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping
 from io import BytesIO
 
 from acctcli.banking.statements.delimited import headings_of, plain_heading
+from acctcli.banking.statements.lines import refuse_utf16
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Profile
 
@@ -28,8 +28,7 @@ def format_of(beginning: bytes) -> str:
         return "mt940"
     if not text:
         raise StatementFault("the file is empty")
-    if text.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise StatementFault("it is written in UTF-16: save it as UTF-8")
+    refuse_utf16(text)
     return "csv"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -17,7 +18,15 @@ def raw_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
         number += 1
         if len(line) > _LONGEST:
             raise StatementFault(f"the line is longer than {_LONGEST:,} bytes", number)
+        if number == 1:
+            refuse_utf16(line)
         yield number, line.rstrip(b"\r\n\x1a")
+
+
+def refuse_utf16(beginning: bytes) -> None:
+    """Raise StatementFault for a text in UTF-16, as spreadsheets save "Unicode text", with what to do."""
+    if beginning.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        raise StatementFault("it is written in UTF-16: save it as UTF-8")
 
 
 def decoded_lines(stream: BinaryIO) -> Iterator[tuple[int, str]]:

@@ -60,11 +60,13 @@ class CsvTable:
         self._table = self._read(read_content(source, option))
 
     def _read(self, content: bytes) -> Table:
+        hint = None
         try:
-            return find_table([text for _, text in decoded_lines(BytesIO(content))])
-        except StatementFault as fault:
+            lines = [text for _, text in decoded_lines(BytesIO(content))]
             hint = "its rows need as many cells as its headings; leave out what stands below the table"
-            raise UsageError(f"{self._name} {fault}", hint=hint) from None
+            return find_table(lines)
+        except StatementFault as fault:
+            raise UsageError(f"{self._name}: {fault}", hint=hint) from None
 
     def rows(self, words: Mapping[str, Sequence[str]], needed: Sequence[str], chosen: Mapping[str, str]) -> list[Row]:
         """Return the rows by uses of columns, whose headings are one of the words for each, or the one that is chosen.

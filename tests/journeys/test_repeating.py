@@ -36,6 +36,20 @@ def test_days_that_are_over_are_named_and_previewed(place: Place, day: str, ever
     assert {row["action"] for row in rows} == {"due"}
 
 
+@pytest.mark.parametrize("subject", [None, "Invoice {number}"])
+def test_repetitions_that_are_to_go_by_mail_without_a_subject_are_told(place: Place, subject: str | None) -> None:
+    seller(place)
+    number, mailed = draft(place), "to go by mail"
+    given = ("--recurring", "--repeat", "month", "--repeat-until", "2026-05-01", "--delivery", "EMAIL")
+    subjects = () if subject is None else ("--set", f"recurrence_email_subject={subject}")
+    done = [place.run("invoice", "update", number, *given, *subjects), place.run("invoice", "accept", number)]
+    tick = ("local", "tick", "--to", "2026-05-01")
+    done += [place.try_run(*tick, *more) for more in (("--dry-run",), ())]
+    assert [mailed in one.err for one in done] == [subject is None] * 4, done
+    if subject is None:
+        assert f"acctcli invoice update {number} --set 'recurrence_email_subject=Invoice {{number}}'" in done[0].err
+
+
 def test_nothing_is_said_where_no_day_is_over(place: Place) -> None:
     seller(place)
     yesterday = str(date.today() - timedelta(days=1))

@@ -120,11 +120,12 @@ def _editing(invoice: Name) -> Iterator[None]:
 def _note_state(here: State, invoice: Name, reply: Reply) -> None:
     """Say of an accepted invoice what its e-invoice lacks, that it is posted when it is paid, and what it repeats."""
     from acctcli.cli.invoice.papers import note_missing
-    from acctcli.cli.invoice.repeating import note_past
+    from acctcli.cli.invoice.repeating import note_past, note_unmailed
     from acctcli.cli.invoice.standing import is_unbooked
 
     note_missing(here, reply)
     note_past(here, reply)
+    note_unmailed(here, reply)
     if is_unbooked(reply.body):
         here.say(f"Invoice {invoice} is not in the books yet: it is posted when it is paid (payment basis).")
 
@@ -165,9 +166,12 @@ def create_invoice(ctx: Context) -> None:
         acctcli invoice create --to 'Asiakas Oy' --row 'name=Travel,unit=kpl,count=1,amount=42.50,vat=25.5'
     """
     from acctcli.cli.invoice.bodies import read_new_invoice
+    from acctcli.cli.invoice.repeating import note_unmailed
 
     here = state(ctx)
-    show(here, here.api.invoices.create(read_new_invoice(here), here.options.idempotency_key), DETAILS)
+    reply = here.api.invoices.create(read_new_invoice(here), here.options.idempotency_key)
+    show(here, reply, DETAILS)
+    note_unmailed(here, reply)
 
 
 invoices.update(

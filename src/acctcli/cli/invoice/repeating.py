@@ -1,4 +1,4 @@
-"""Repetitions of an invoice whose days are over already when it is accepted (docs/interface.md 7.6)."""
+"""What is said of an invoice that repeats: days that are over, and mail that does not go (docs/interface.md 7.6)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 from acctcli.cli.invoice.standing import ACCEPTED
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
+from acctcli.models.enums import BY_MAIL
 
 _MONTHS = {"MONTHLY": 1, "YEARLY": 12}
 _DAYS = {"DAILY": 1, "WEEKLY": 7}
@@ -26,6 +27,30 @@ class _Template(msgspec.Struct):
     is_active_recurrence_template: bool
     recurrence_rule: _Rule
     recurrence_end: date | None = None
+
+
+class _Mailed(msgspec.Struct):
+    id: int
+    status: str
+    is_active_recurrence_template: bool
+    delivery_method: str | None = None
+    recurrence_email_subject: str | None = None
+
+
+def note_unmailed(here: State, reply: Reply) -> None:
+    """Say that invoices which are to go by mail have no subject to go with, so that they do not."""
+    try:
+        found = msgspec.json.decode(reply.body, type=_Mailed)
+    except (msgspec.DecodeError, RecursionError):  # no invoice that repeats
+        return
+    is_to_go = found.is_active_recurrence_template and found.delivery_method in BY_MAIL
+    if not (here.is_local_service and is_to_go) or found.recurrence_email_subject:
+        return
+    told = "note: what repeats of it is to go by mail, and has no subject, so that it is not mailed"
+    if found.status == ACCEPTED:
+        here.say(f"{told}: acctcli invoice send mails each; an accepted invoice keeps its subject")
+    else:
+        here.say(f"{told}: acctcli invoice update {found.id} --set 'recurrence_email_subject=Invoice {{number}}'")
 
 
 def note_past(here: State, reply: Reply) -> None:

@@ -10,7 +10,7 @@ import typer
 from acctcli.cli.command.classes import Context
 from acctcli.cli.local.books import open_books
 from acctcli.cli.local.flows import advance_workflows, explained, preview_workflows
-from acctcli.cli.output.stderr import how_many
+from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State, state
 from acctcli.errors import Conflict, Incomplete, ServiceError
 
@@ -89,6 +89,7 @@ class _Tick:
         self._seconds = seconds
         self.rows: list[dict[str, Any]] = []
         self._told = ""
+        self._unmailed = 0
         self._failure: ServiceError | Incomplete | None = None
 
     def do(self, service: EmbeddedService, last: date | None, *, delivers: bool) -> None:
@@ -103,7 +104,9 @@ class _Tick:
             self._failure = refusal
 
     def _rows(self, service: EmbeddedService, last: date | None) -> Iterator[dict[str, Any]]:
-        yield from (_row(**one.told()) for one in self._recurring(service, last))
+        for one in self._recurring(service, last):
+            self._unmailed += one.without_subject
+            yield _row(**one.told())
         # before deliveries: what they do is told, too
         if self._is_preview:
             yield from (_row(**run._asdict()) for run in preview_workflows(service))
@@ -151,6 +154,9 @@ class _Tick:
 
     def end(self) -> None:
         """Say what has no row, and raise what was in the way of anything."""
+        if self._unmailed:
+            unmailed = how_many_are(self._unmailed, "invoice")
+            self._here.say(f"note: {unmailed} to go by mail, and not mailed without a subject: acctcli invoice send")
         if self._told:
             self._here.say(self._told)
         elif not self.rows and self._failure is None:

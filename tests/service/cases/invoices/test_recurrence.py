@@ -573,7 +573,8 @@ def test_only_mail_with_a_subject_leaves_by_itself(
     service: World, books: Books, mailbox: Mailbox, fields: dict[str, Any]
 ) -> None:
     template(books, **{**MAILED, **fields})
-    assert run(service, "2026-02-28") == [made("2026-02-28", 2)]
+    told = made("2026-02-28", 2)._replace(without_subject="recurrence_email_subject" in fields)
+    assert run(service, "2026-02-28") == [told]
     assert mailbox.received == []
 
 

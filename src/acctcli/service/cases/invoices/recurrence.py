@@ -56,6 +56,10 @@ RULE = ("recurrence_rule", "recurrence_reference_method", "recurrence_end")
 MAIL = ("recurrence_email_subject", "recurrence_email_content")
 
 
+# of what was done, what no row of it tells
+_BESIDE = {"reason", "without_subject"}
+
+
 class _Rehearsed(Exception):
     """An invoice can be made: what was made of it is not to be kept."""
 
@@ -80,7 +84,8 @@ class Due(NamedTuple):
 class Done(NamedTuple):
     """What was done for a day of a template, or is due, or was not done for a problem; numbers are those of invoices.
 
-    `problem` may quote what is in the books, `reason` says its kind alone.
+    `problem` may quote what is in the books, `reason` says its kind alone. One `without_subject` is to go by mail, and
+    has no subject to go with.
     """
 
     business: str
@@ -90,6 +95,7 @@ class Done(NamedTuple):
     invoice_number: int | None = None
     problem: str | None = None
     reason: str | None = None
+    without_subject: bool = False
 
     def hindered(self, problem: str, reason: str) -> Done:
         """Tell that it was not done, and why: one that is only due stays so."""
@@ -97,8 +103,8 @@ class Done(NamedTuple):
         return self._replace(action=action, problem=problem, reason=reason)
 
     def told(self) -> dict[str, Any]:
-        """Return what people are told: all but the reason, which is for the log."""
-        return {name: value for name, value in self._asdict().items() if name != "reason"}
+        """Return what is told in rows: the reason is for the log, and a subject that is missing is told once."""
+        return {name: value for name, value in self._asdict().items() if name not in _BESIDE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +151,15 @@ class Recurrence:
             child = self.database.write(lambda conn: self._child(conn, due))
         except (Problem, DatabaseFault) as error:
             return done.hindered(_told(error), type(error).__name__)
-        return None if child is None else done._replace(invoice_number=child["invoice_number"])
+        if child is None:
+            return None
+        return done._replace(invoice_number=child["invoice_number"], without_subject=_lacks_subject(child))
 
     def _rehearse(self, due: Due) -> Done:
+        made: list[SalesInvoice | None] = []
+
         def make(conn: Connection) -> None:
-            self._child(conn, due)
+            made.append(self._child(conn, due))
             raise _Rehearsed
 
         done = due.told(DUE)
@@ -158,7 +168,7 @@ class Recurrence:
                 self.database.write(make)
         except (Problem, DatabaseFault) as error:
             return done.hindered(_told(error), type(error).__name__)
-        return done
+        return done._replace(without_subject=_lacks_subject(made[-1]))
 
     def _child(self, conn: Connection, due: Due) -> SalesInvoice | None:
         place = due.template.place
@@ -206,6 +216,11 @@ class Recurrence:
         scope = Scope(*place, frozenset())
         author = Author(via="timer", operation="recurrence", marker=self.marker)
         return Work(conn, self.clock(), NOBODY, scope, self.entropy, ORIGIN, author=author)
+
+
+def _lacks_subject(child: SalesInvoice | None) -> bool:
+    """Say whether an invoice is to go by mail and has no subject, without which no run mails it."""
+    return child is not None and child["delivery_method"] in BY_MAIL and not child["recurrence_email_subject"]
 
 
 def _told(error: Problem | DatabaseFault) -> str:

@@ -139,6 +139,19 @@ def test_what_is_not_as_planned_is_named_and_ends_with_10(place: Place) -> None:
     assert len(documents(place)) == 5
 
 
+def test_what_was_taken_back_is_named_until_its_reversal_is_gone(place: Place) -> None:
+    command = ("depreciation", "post", "--period", "2026-02")
+    place.run(*command)
+    (made,) = documents(place)
+    mirror = place.json("document", "reverse", str(made["id"]), "--date", "2026-02-28")
+    done = place.try_run(*command)
+    assert (done.code, len(documents(place))) == (10, 2)
+    assert f"document {made['number']}: it and {mirror['number']} take 0.00 off, the plan 22.73" in done.err
+    place.run("document", "relation", "delete", str(made["id"]), str(mirror["relations"][0]["id"]), "--yes")
+    place.run("document", "delete", str(mirror["id"]), "--yes")
+    place.run(*command)
+
+
 def test_months_that_become_years_are_refused(place: Place) -> None:
     place.run("depreciation", "post", "--period", "2026-02")
     (place.folder / "assets.toml").write_text(TOOLS.replace('"month"', '"year"'))

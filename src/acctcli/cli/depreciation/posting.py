@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
@@ -45,11 +46,11 @@ _read = reader(_Document, "a document")
 
 
 class Due(NamedTuple):
-    """A portion of a plan, and the document that is there for it."""
+    """A portion of a plan, and the documents that are there for it, the oldest first."""
 
     planned: Planned
     portion: Portion
-    document: _Document | None = None
+    documents: Sequence[_Document] = ()
 
     @property
     def tag(self) -> str:
@@ -57,14 +58,26 @@ class Due(NamedTuple):
         return self.planned.tag(self.portion)
 
     @property
+    def document(self) -> _Document | None:
+        """The document that was posted for it."""
+        return self.documents[0] if self.documents else None
+
+    @property
     def problem(self) -> str | None:
-        """What is wrong with its document; None where there is none, or it is as planned."""
+        """What is wrong with its document; None where there is none, or it is as planned.
+
+        What takes the document back, or corrects it, has its tag, and counts with it.
+        """
         if self.document is None:
             return None
         if self.document.is_draft:
             return "it is a draft"
-        taken, planned = -self.document.moves(self.planned.written.account), self.portion.amount
-        return None if taken == planned else f"it takes {units_of(taken)} off, the plan {units_of(planned)}"
+        posted = [one for one in self.documents if not one.is_draft]
+        taken, planned = -sum(one.moves(self.planned.written.account) for one in posted), self.portion.amount
+        if taken == planned:
+            return None
+        who = "it takes" if len(posted) == 1 else f"it and {' and '.join(one.called for one in posted[1:])} take"
+        return f"{who} {units_of(taken)} off, the plan {units_of(planned)}"
 
 
 class _Created(msgspec.Struct):
@@ -72,23 +85,23 @@ class _Created(msgspec.Struct):
 
 
 class Posted:
-    """The documents of portions, by their tags, the oldest of each."""
+    """The documents of portions, by their tags, the oldest first."""
 
     def __init__(self, here: State) -> None:
         listing = here.api.documents.list({"search": PREFIX}, Extent(None, LARGEST_PAGE)).while_it_grows()
-        self._by_tag: dict[str, _Document] = {}
+        self._by_tag: defaultdict[str, list[_Document]] = defaultdict(list)
         for one in sorted(read_all(listing, _read), key=lambda one: one.id):
             for tag in TAG.findall(one.description)[-1:]:
-                self._by_tag.setdefault(tag, one)
+                self._by_tag[tag].append(one)
 
     def document(self, tag: str) -> _Document | None:
         """Return the document of a portion."""
-        return self._by_tag.get(tag)
+        return next(iter(self._by_tag.get(tag, ())), None)
 
     def due(self, plans: Iterable[Planned], first: date, last: date) -> list[Due]:
         """Return the portions that end on some days, each with its document."""
         some = [(one, portion) for one in plans for portion in one.portions if first <= portion.last <= last]
-        return [Due(one, portion, self._by_tag.get(one.tag(portion))) for one, portion in some]
+        return [Due(one, portion, self._by_tag.get(one.tag(portion), ())) for one, portion in some]
 
     def strays(self, plans: Iterable[Planned]) -> list[str]:
         """Name the documents of the assets that no portion is for, as when months become years."""
@@ -96,7 +109,7 @@ class Posted:
         for one in plans:
             known = {one.tag(portion) for portion in one.portions}
             own = (tag for tag in sorted(self._by_tag) if tag.startswith(one.prefix) and tag not in known)
-            found += [f"document {self._by_tag[tag].called} ({tag})" for tag in own]
+            found += [f"document {self._by_tag[tag][0].called} ({tag})" for tag in own]
         return found
 
 
@@ -131,7 +144,10 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
     send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'document')} posted")
     _give_way(here, made)
     if wrong := [f"document {one.document.called}: {one.problem}" for one in due if one.document and one.problem]:
-        raise Incomplete(f"not as planned: {'; '.join(wrong)}", hint="correct or delete it, then run this again")
+        raise Incomplete(
+            f"not as planned: {'; '.join(wrong)}",
+            hint="correct it, or delete or reverse what is too much, then run this again",
+        )
 
 
 def _create(here: State, body: DocumentRequest, key: str, tag: str, made: dict[str, int]) -> Reply:

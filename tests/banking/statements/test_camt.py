@@ -127,6 +127,16 @@ def test_parts_that_do_not_come_to_their_batch_are_refused() -> None:
     assert (fault.problem, fault.field) == ("the 2 parts come to 3.01, and the entry to 3.00", "NtryDtls")
 
 
+@pytest.mark.parametrize("taken", ["0", "1.50"])
+def test_charges_of_a_batch_are_a_part_where_they_are_taken_out_of_it_and_never_those_of_each_part(taken: str) -> None:
+    told = '<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">1.50</TtlChrgsAndTaxAmt></Chrgs><NtryDtls><Btch>'
+    data = SAMPLE.decode().replace("<NtryDtls><Btch>", told).replace(">300.50<", f">{D('300.50') - D(taken)}<")
+    lines = read(read_camt, data.replace(">1290.50<", f">{D('1290.50') - D(taken)}<").encode()).lines
+    parts = [(one.amount, one.name, one.charges) for one in lines if one.part]
+    assert parts[:2] == [(D("200.00"), "VIRTANEN MATTI", None), (D("100.50"), "Oy Ab", None)]
+    assert parts[2:] == ([(D("-1.50"), "", None)] if D(taken) else [])
+
+
 def test_charges_are_added_up_in_the_currency_of_the_account() -> None:
     charges = "".join(f'<Rcrd><Amt Ccy="{one}">0.10</Amt></Rcrd>' for one in ("EUR", "EUR", "SEK"))
     data = WHOLE.replace("<BkTxCd>", f"<Chrgs>{charges}</Chrgs><BkTxCd>")

@@ -275,8 +275,7 @@ class _Entry:
         if self._status != "BOOK":
             yield self._line(self._amount, self._only(details), 0)
         elif len(details) > 1 and any(one.amount for one in details):
-            amounts = self._amounts(details)
-            for part, (amount, detail) in enumerate(zip(amounts, details, strict=True), 1):
+            for part, (amount, detail) in enumerate(self._parts(details), 1):
                 yield self._line(amount, detail, part)
         else:
             yield self._line(self._amount, self._only(details), 0)
@@ -286,25 +285,31 @@ class _Entry:
         told = self._node.said("NtryDtls/Btch/NbOfTxs")
         return details[0] if len(details) == 1 and told in {"", "1"} else None
 
-    def _amounts(self, details: Sequence[_Detail]) -> list[Decimal]:
-        """Return the amounts of the parts; raise StatementFault where they do not come to the entry."""
-        amounts = []
-        for one in details:
-            if one.currency != self._currency:
-                raise StatementFault(
-                    f"{one.currency or 'no currency'} in a batch in {self._currency}", one.line, "TxDtls/Amt"
-                )
-            if one.sign not in {"", *_SIGNS}:
-                raise StatementFault(f"{one.sign!r} is neither CRDT nor DBIT", one.line, "TxDtls/CdtDbtInd")
-            sign = _SIGNS[one.sign] if one.sign else _sign(self._node)
-            amounts.append(exact(one.amount, one.line, "TxDtls/Amt") * sign)
-        if sum(amounts) != self._amount:
-            raise ProofFault(
-                f"the {len(amounts)} parts come to {sum(amounts)}, and the entry to {self._amount}",
-                self._node.line,
-                "NtryDtls",
+    def _parts(self, details: Sequence[_Detail]) -> list[tuple[Decimal, _Detail | None]]:
+        """Return the amounts of the parts, with what is said of them; charges that the entry is less by are a part.
+
+        Raises StatementFault where they do not come to the entry.
+        """
+        parts: list[tuple[Decimal, _Detail | None]] = [(self._amount_of(one), one) for one in details]
+        total = sum(amount for amount, _ in parts)
+        if total == self._amount:
+            return parts
+        charged = self._charged(_charges(self._node))
+        if charged and total - charged == self._amount:
+            return [*parts, (-charged, None)]
+        raise ProofFault(
+            f"the {len(parts)} parts come to {total}, and the entry to {self._amount}", self._node.line, "NtryDtls"
+        )
+
+    def _amount_of(self, one: _Detail) -> Decimal:
+        """Return the amount of a part; raise StatementFault for what is none in the currency of the account."""
+        if one.currency != self._currency:
+            raise StatementFault(
+                f"{one.currency or 'no currency'} in a batch in {self._currency}", one.line, "TxDtls/Amt"
             )
-        return amounts
+        if one.sign not in {"", *_SIGNS}:
+            raise StatementFault(f"{one.sign!r} is neither CRDT nor DBIT", one.line, "TxDtls/CdtDbtInd")
+        return exact(one.amount, one.line, "TxDtls/Amt") * (_SIGNS[one.sign] if one.sign else _sign(self._node))
 
     def _line(self, amount: Decimal, detail: _Detail | None, part: int) -> Line:
         node = self._node
@@ -312,6 +317,8 @@ class _Entry:
         original, original_currency = self._original(detail)
         further = node.said("AddtlNtryInf")
         text = detail.text if detail and detail.text else one_line(further)
+        # what the bank took of a batch is no charge of each of its parts
+        charges = (detail.charges if detail else ()) or (() if part else _charges(node))
         return Line(
             detail.line if detail and part else node.line,
             amount,
@@ -324,7 +331,7 @@ class _Entry:
             detail.end_to_end if detail else "",
             text,
             _code(node) or (detail.code if detail else ""),
-            self._charged((detail.charges if detail else ()) or _charges(node)),
+            self._charged(charges),
             original,
             original_currency,
             self._is_reversal,

@@ -10,6 +10,7 @@ from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuVatReport, VatReport, decode
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.vat import eu_rows, lay_out_eu, lay_out_vat, payable, vat_rows, warnings
+from acctcli.law.recapitulative import EuSales
 from acctcli.printing.numbers import LOCALES
 from tests.cli.report.replies import EU_SALES, GERMAN_VAT, VAT, VAT_BY_RATE
 
@@ -143,8 +144,19 @@ def test_eu_sales_as_rows_tell_the_two_lists_apart() -> None:
     }  # fmt: skip
 
 
-def test_what_a_statement_would_lack_is_said() -> None:
-    assert list(warnings(decode(EU_SALES, EuVatReport))) == [
-        "warning: document 260302-2: Nobody has no VAT id",
-        "warning: document 260302-3 has no contact",
-    ]
+@pytest.mark.parametrize(
+    ("vat_id", "reason"),
+    [
+        (b"136695976", "136695976 is no VAT number of another EU country"),
+        (b"FI01120389", "FI01120389 is no VAT number of another EU country"),
+        (b"NO123456789", "NO123456789 is no VAT number of another EU country"),
+    ],
+)
+def test_a_sale_to_no_number_of_another_eu_country_is_named(vat_id: bytes, reason: str) -> None:
+    # its country does not stand in the report either
+    odd = EU_SALES.replace(
+        b'"country_code": "DE", "vat_id": "DE136695976"', b'"country_code": "", "vat_id": "%s"' % vat_id
+    )
+    told = list(warnings(decode(odd, EuSales), "FI"))
+    assert f"warning: document 260302-1 (Kaffee GmbH) cannot be stated: {reason}" in told
+    assert len(told) == 4

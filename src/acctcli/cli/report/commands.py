@@ -241,13 +241,14 @@ def report_vat(ctx: Context) -> None:
 def report_eu_vat(ctx: Context) -> None:
     """List sales to other EU countries by buyer.
 
-    The range is the current year unless told otherwise. What a recapitulative statement would lack, such as the VAT id
-    of a buyer, is said on stderr.
+    The range is the current year unless told otherwise. What cannot stand in a recapitulative statement, such as a sale
+    to a buyer without a VAT id, is said on stderr.
 
     Example: acctcli report eu-vat --period 2026-Q1
     """
     from acctcli.cli.report.shapes import EuVatReport, decode
     from acctcli.cli.report.vat import eu_rows, lay_out_eu, warnings
+    from acctcli.law.recapitulative import EuSales
 
     here = state(ctx)
     view, ask, columns = _books(here)
@@ -263,7 +264,7 @@ def report_eu_vat(ctx: Context) -> None:
         view.show(lay_out_eu(report, _days(columns), view.words))
     else:
         view.show_rows(eu_rows(report), COLUMNS["eu-vat"])
-    for warning in warnings(report):
+    for warning in warnings(decode(reply.body, EuSales), (report.business_vat_id or "")[:2]):
         here.say(warning)
 
 

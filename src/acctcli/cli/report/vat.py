@@ -14,6 +14,7 @@ from acctcli.cli.report.labels import Labels
 from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatReport
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.law.filing import FOREIGN, PAYABLE
+from acctcli.law.recapitulative import EuSales, state_sales
 from acctcli.printing.numbers import Locale
 
 
@@ -64,13 +65,11 @@ def lay_out_eu(report: EuVatReport, period: str, words: Labels) -> Sheet:
     return Sheet(words("EU sales"), period, columns, lines)
 
 
-def warnings(report: EuVatReport) -> Iterator[str]:
-    """Yield what is missing for a recapitulative statement, a sentence each."""
-    for sale in report.rows:
-        if sale.contact_missing:
-            yield f"warning: document {sale.document_number} has no contact"
-        elif sale.vat_id_missing:
-            yield f"warning: document {sale.document_number}: {sale.name} has no VAT id"
+def warnings(sales: EuSales, seller: str) -> Iterator[str]:
+    """Yield why sales cannot stand in a recapitulative statement, a sentence each; `seller` is the country's code."""
+    for fault in state_sales(sales, seller).faults:
+        whose = f" ({fault.name})" if fault.name else ""
+        yield f"warning: document {fault.document}{whose} cannot be stated: {fault.reason}"
 
 
 def _figures(group: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Number]]:

@@ -40,7 +40,9 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.markup": set(),
     "acctcli.banking": {"acctcli.markup"},
     "acctcli.printing": {"acctcli.banking", "acctcli.law", "acctcli.models"},
-    "acctcli.einvoice": {"acctcli.banking", "acctcli.law", "acctcli.markup", "acctcli.models", *BASE},
+    "acctcli.einvoice": {
+        "acctcli.banking", "acctcli.law", "acctcli.markup", "acctcli.models", "acctcli.printing.numbers", *BASE,
+    },
     "acctcli.law": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
     "acctcli.credentials.sign_in": {"acctcli.client", "acctcli.credentials", *SETTINGS},

@@ -215,7 +215,8 @@ SAMPLES = {
         invoice([row("20.00", "1", "0", 4), row("30.00", "1", "0"), row("10.00")], FINNISH_BUYER)
     ),
     "German sales that are exempt and keep the deduction": Sample(
-        invoice([row("20.00", "1", "0", 4), row("10.00", rate="19")], vat_country="DE"), GERMAN_SELLER
+        invoice([row("20.00", "1", "0", 4), row("10.00", rate="19")], vat_country="DE"),
+        {**GERMAN_SELLER, "invoicing_vat_exemption_reason": "Umsatz mit Gold, § 4 Nr. 4 UStG"},
     ),
     "German exemptions of two kinds": Sample(
         invoice([row("20.00", "1", "0", 4), row("10.00", "1", "0", 3)], vat_country="DE"),

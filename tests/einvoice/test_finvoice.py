@@ -227,8 +227,8 @@ def test_a_credit_note_has_negative_amounts_and_names_the_original() -> None:
         "InvoiceRow/RowAmount",
         "EpiDetails/EpiPaymentInstructionDetails/EpiInstructedAmount",
     ) == [
-        "INV02", "381", "CREDIT NOTE", "17", "20260302", "-4,14", "0,04", "Set off against invoice 17", "-1", "0,33",
-        "-0,41", "-4,10",
+        "INV02", "381", "CREDIT NOTE", "17", "20260302", "-4,14", "0,04",
+        "Set off against invoice 17 of 2 Mar 2026", "-1", "0,33", "-0,41", "-4,10",
     ]  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.einvoice.vat import Treatment, reason, treat
+from acctcli.einvoice.vat import Treatment, reason, reasons, treat
 from acctcli.models.enums import Language
 
 NONE = Decimal(0)
@@ -37,16 +37,43 @@ def test_a_rate_of_zero_is_a_category_of_its_own() -> None:
     assert treat(1, Decimal("0.00"), "DE") == Treatment("Z", NONE)
 
 
+@pytest.mark.parametrize("country", ["FI", "DE"])
 @pytest.mark.parametrize("language", Language)
-def test_the_reasons_fit_a_line_of_finvoice_in_every_language(language: Language) -> None:
-    told = {code: reason(code, language, "own words", "FI") for code in (0, 1, 3, 4, 5, 6, 10, 12, 13)}
-    assert {code for code, text in told.items() if text is None} == {1, 4}
+def test_the_reasons_fit_a_line_of_finvoice_in_every_language(language: Language, country: str) -> None:
+    told = {code: reason(code, language, "own words", country) for code in (0, 3, 5, 6, 10, 12, 13)}
     assert told[0] == told[3] == "own words"
-    assert max(len(text) for text in told.values() if text) <= 70
+    assert max(len(text or "") for text in told.values()) <= 70
+    # each country's own law, or the directive's, and never the other one's
+    sections = " ".join(text or "" for text in told.values())
+    assert ("UStG" if country == "FI" else "AVL") not in sections
+    assert "MomsL" not in sections or country == "FI"
+    # the one language's words are none of another
+    others = [one for one in Language if one != language]
+    assert all(told[code] != reason(code, other, None, country) for code in (5, 6, 10, 12, 13) for other in others)
+
+
+@pytest.mark.parametrize(
+    ("country", "own", "other", "usual"),
+    [
+        ("FI", "Aluksen myynti, AVL 58 §", "Vähäinen toiminta, AVL 3 §", None),
+        ("FI", "Export, 70 b § MomsL", "Terveydenhuolto, AVL 34 §", None),
+        ("DE", "Seeschifffahrt, § 4 Nr. 2 UStG", "Heilbehandlung, § 4 Nr. 14 UStG", "Steuerfreier Umsatz"),
+        ("DE", "Reisen, § 25 (2) UStG", "Kleinunternehmer, § 19 UStG", "Steuerfreier Umsatz"),
+    ],
+)
+def test_a_zero_rated_sale_has_the_words_of_the_business_where_they_name_its_section(
+    country: str, own: str, other: str, usual: str | None
+) -> None:
+    assert reason(4, "de", own, country) == own
+    assert reason(4, "de", other, country) == reason(4, "de", None, country) == usual
 
 
 def test_what_finland_rates_at_zero_is_exempt_in_germany() -> None:
     assert treat(4, Decimal("0.00"), "FI") == Treatment("Z", NONE)
     assert treat(4, Decimal("0.00"), "DE") == Treatment("E", NONE)
-    assert reason(4, "de", "own words", "FI") is None
-    assert reason(4, "de", "own words", "DE") == "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG"
+
+
+def test_nothing_is_said_where_there_is_a_rate() -> None:
+    business = {"country": "DE", "invoicing_vat_exemption_reason": "§ 4 Nr. 2 UStG"}
+    assert reasons((1,), "de", business) == ""
+    assert reasons((4, 1, 3), "de", business) == "§ 4 Nr. 2 UStG"

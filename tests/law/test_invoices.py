@@ -62,7 +62,7 @@ PERSON: dict[str, Any] = {"type": "PERSON", "invoicing_tax_code": None, "contact
     ],
 )
 def test_a_code_has_its_customers(code: int, customer: dict[str, Any], fits: bool) -> None:
-    assert (customer_fault(code, customer, law.country("FI"), "Exempt") is None) == fits
+    assert (customer_fault(code, customer, law.country("FI"), "Exempt, AVL 58 §") is None) == fits
 
 
 def test_no_vat_needs_a_reason() -> None:
@@ -91,7 +91,7 @@ SELLERS: dict[str, dict[str, Any]] = {
         "invoicing_street": "Satama 1",
         "invoicing_postal_code": "00100",
         "invoicing_city": "Helsinki",
-        "invoicing_vat_exemption_reason": "Terveydenhuolto, AVL 34 §",
+        "invoicing_vat_exemption_reason": "Terveydenhuolto, AVL 34 §; alukset, AVL 58 §",
     },
     "DE": {
         "form": "DE_UG",
@@ -102,7 +102,7 @@ SELLERS: dict[str, dict[str, Any]] = {
         "invoicing_street": "Hafen 1",
         "invoicing_postal_code": "20457",
         "invoicing_city": "Hamburg",
-        "invoicing_vat_exemption_reason": "Heilbehandlung, § 4 Nr. 14 UStG",
+        "invoicing_vat_exemption_reason": "Heilbehandlung, § 4 Nr. 14 UStG; Schiffe, § 4 Nr. 2 UStG",
     },
 }
 ADDRESSED = {
@@ -286,6 +286,29 @@ def test_no_vat_needs_words_such_as_those_of_small_sellers(home: str, code: int)
         f"an invoice says why a row bears no VAT, such as {such}",
         section,
     )
+
+
+@pytest.mark.parametrize(
+    ("home", "rate", "words", "such"),
+    [
+        ("FI", None, "Terveydenhuolto, AVL 34 §", "'Vesialuksen veroton myynti, AVL 58 §'"),
+        ("FI", "0.00", None, "'Vesialuksen veroton myynti, AVL 58 §'"),
+        ("DE", None, "Heilbehandlung, § 4 Nr. 14 UStG", "'Steuerfreier Umsatz für die Seeschifffahrt, § 4 Nr. 2 UStG'"),
+    ],
+)
+def test_a_zero_rated_sale_needs_words_that_name_its_section(
+    home: str, rate: str | None, words: str | None, such: str
+) -> None:
+    # of a rate of zero Germany knows the section by itself, and Finland knows no such rate
+    sold = line(4, home) if rate is None else line(1, home, rate=Decimal(rate))
+    (one,) = found(home, sold, receiver=buyer(4, home), invoicing_vat_exemption_reason=words)
+    assert one == Finding(
+        ("business.invoicing_vat_exemption_reason",),
+        "The business has no invoicing_vat_exemption_reason with the section of a zero-rated sale",
+        f"an invoice says why a row bears no VAT, such as {such}",
+        {"FI": "AVL 209 e §", "DE": "§ 14 (4) no. 8 UStG"}[home],
+    )
+    assert found("DE", line(1, "DE", rate=Decimal(0)), receiver=buyer(1, "DE")) == []
 
 
 @pytest.mark.parametrize(("home", "section"), [("FI", "AVL 84, 85 and 85 a §"), ("DE", "§ 12 UStG")])

@@ -38,7 +38,7 @@ SAID = {
 liitteenä on laskumme 12.
 
 Yhteensä: 1 234,50 EUR
-Eräpäivä: 05.03.2026
+Eräpäivä: 5.3.2026
 Tilinumero: FI49 5000 9420 0287 30
 Viitenumero: 10126
 
@@ -50,7 +50,7 @@ Ystävällisin terveisin
 bifogat finns vår faktura 12.
 
 Totalt: 1 234,50 EUR
-Förfallodag: 05.03.2026
+Förfallodag: 5.3.2026
 Kontonummer: FI49 5000 9420 0287 30
 Referensnummer: 10126
 
@@ -62,7 +62,7 @@ Med vänliga hälsningar
 please find attached our invoice 12.
 
 Total: 1,234.50 EUR
-Due: 2026-03-05
+Due: 5 Mar 2026
 Account: FI49 5000 9420 0287 30
 Reference: 10126
 
@@ -105,7 +105,7 @@ def test_a_credit_note_asks_for_no_payment() -> None:
 
 def test_what_nobody_set_is_left_out() -> None:
     text = text_of({**INVOICE, "reference": ""}, {**SELLER, "invoicing_iban": None}, Language.EN)
-    assert "Due: 2026-03-05\n\nKind regards" in text
+    assert "Due: 5 Mar 2026\n\nKind regards" in text
 
 
 @pytest.mark.parametrize(
@@ -132,9 +132,9 @@ OF_EACH = "FI49 5000 9420 0287 30|Birch & Oy|Öhman Oy"
 @pytest.mark.parametrize(
     ("language", "expected"),
     [
-        (Language.FI, f"12|Lasku 12|1 234,50 EUR|05.03.2026|10126|{OF_EACH}"),
-        (Language.SV, f"12|Faktura 12|1 234,50 EUR|05.03.2026|10126|{OF_EACH}"),
-        (Language.EN, f"12|Invoice 12|1,234.50 EUR|2026-03-05|10126|{OF_EACH}"),
+        (Language.FI, f"12|Lasku 12|1 234,50 EUR|5.3.2026|10126|{OF_EACH}"),
+        (Language.SV, f"12|Faktura 12|1 234,50 EUR|5.3.2026|10126|{OF_EACH}"),
+        (Language.EN, f"12|Invoice 12|1,234.50 EUR|5 Mar 2026|10126|{OF_EACH}"),
         (Language.DE, f"12|Rechnung 12|1.234,50 EUR|05.03.2026|10126|{OF_EACH}"),
     ],
 )
@@ -145,7 +145,7 @@ def test_placeholders_stand_for_what_an_invoice_says_in_the_language_of_its_read
 
 
 def test_the_lines_of_the_payment_stand_where_a_text_has_them() -> None:
-    lines = "Total: 1,234.50 EUR\nDue: 2026-03-05\nAccount: FI49 5000 9420 0287 30\nReference: 10126"
+    lines = "Total: 1,234.50 EUR\nDue: 5 Mar 2026\nAccount: FI49 5000 9420 0287 30\nReference: 10126"
     assert filled("Hi {name},\n\n{payment}\n\nBye", Language.EN) == f"Hi Birch & Oy,\n\n{lines}\n\nBye"
     assert filled("{payment}", Language.EN, CREDIT_NOTE) == "Total: -1,234.50 EUR"
 
@@ -176,7 +176,7 @@ HTML = """<!DOCTYPE html>
 <p>liitteenä on laskumme 12.</p>
 <table lang="fi" cellpadding="4">
 <tr><th scope="row" align="left">Yhteensä</th><td>1 234,50 EUR</td></tr>
-<tr><th scope="row" align="left">Eräpäivä</th><td>05.03.2026</td></tr>
+<tr><th scope="row" align="left">Eräpäivä</th><td>5.3.2026</td></tr>
 <tr><th scope="row" align="left">Tilinumero</th><td>FI49 5000 9420 0287 30</td></tr>
 <tr><th scope="row" align="left">Viitenumero</th><td>10126</td></tr>
 </table>

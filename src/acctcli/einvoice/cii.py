@@ -19,7 +19,7 @@ from acctcli.einvoice.requirements import check_cii
 from acctcli.einvoice.terms import day, delivery_day, plain, words
 from acctcli.einvoice.totals import LineTotals, VatGroup
 from acctcli.einvoice.units import ONE, unit_code
-from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
+from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES
 
 EN_16931 = "urn:cen.eu:en16931:2017"
 _STANDARD = "urn:un:unece:uncefact:data:standard:"
@@ -193,7 +193,7 @@ def _group(draft: Draft, group: VatGroup) -> Element | None:
         "ApplicableTradeTax",
         _amount("CalculatedAmount", group.vat),
         _ram("TypeCode", "VAT"),
-        _ram("ExemptionReason", reasons(group.codes, draft.language, draft.business)),
+        _ram("ExemptionReason", draft.reason(group)),
         _amount("BasisAmount", group.base),
         _ram("CategoryCode", group.category),
         _ram("ExemptionReasonCode", REASON_CODES.get(group.category)),

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from acctcli.banking.checks import compact
 from acctcli.einvoice.markup import written
 from acctcli.einvoice.parties import Party, buyer_of, seller_of
-from acctcli.einvoice.terms import CLEARING, language_of, payment_terms, transfer_code, words
-from acctcli.einvoice.totals import Totals, add_up
-from acctcli.einvoice.vat import OUT_OF_SCOPE, SHIPPED
+from acctcli.einvoice.terms import CLEARING, language_of, payment_terms, set_off, transfer_code
+from acctcli.einvoice.totals import Totals, VatGroup, add_up
+from acctcli.einvoice.vat import OUT_OF_SCOPE, SHIPPED, ZERO_RATED, reasons
 from acctcli.models.enums import Language
 
 # the business process of invoices and credit notes (BT-23)
@@ -70,6 +70,10 @@ class Draft:
         order = written(self.invoice["buyer_reference"])
         return (order, None) if routing is None else (routing, order)
 
+    def reason(self, group: VatGroup) -> str:
+        """Return why a group bears no VAT (BT-120), which must not be said of a rate of zero (BR-Z-10)."""
+        return "" if group.category == ZERO_RATED else reasons(group.codes, self.language, self.business)
+
     @property
     def payment(self) -> Payment:
         """How it is paid.
@@ -77,7 +81,7 @@ class Draft:
         A credit note is set off: a transfer would name an account of the buyer, which the wire does not know.
         """
         if self.original is not None:
-            return Payment(CLEARING, words(self.language).offset.format(self.original["invoice_number"]))
+            return Payment(CLEARING, set_off(self.original, self.language))
         iban = compact(self.business["invoicing_iban"])
         return Payment(
             transfer_code(iban),

@@ -25,7 +25,17 @@ from acctcli.einvoice.markup import clean, document, node
 from acctcli.einvoice.parties import Party, buyer_of, buyer_stop, seller_of, seller_stop
 from acctcli.einvoice.postal import read_address
 from acctcli.einvoice.requirements import check_finvoice
-from acctcli.einvoice.terms import day, delivery_day, language_of, penalty, plain, transfer_code, when_to_pay, words
+from acctcli.einvoice.terms import (
+    day,
+    delivery_day,
+    language_of,
+    penalty,
+    plain,
+    set_off,
+    transfer_code,
+    when_to_pay,
+    words,
+)
 from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
 from acctcli.einvoice.transmission import frame, transmission_details
 from acctcli.einvoice.units import unit_code
@@ -233,7 +243,7 @@ def _payment_terms(draft: _Draft) -> Element | None:
     if draft.original is not None:
         return node(
             "PaymentTermsDetails",
-            node("PaymentTermsFreeText", words(draft.language).offset.format(draft.original["invoice_number"])),
+            node("PaymentTermsFreeText", set_off(draft.original, draft.language)),
             _date("InvoiceDueDate", day(invoice["due_date"])),
         )
     fine = node(

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from acctcli import law
 from acctcli.law.world import SEPA
 from acctcli.models.enums import Language
+from acctcli.printing.numbers import format_day
 
 # codes of UNCL 4461 (BT-81)
 SEPA_TRANSFER, TRANSFER, CLEARING = "58", "30", "97"
 
 
 class TermWords(NamedTuple):
-    """Texts of one language; braces take a number."""
+    """Texts of one language; braces take a number, and the day of an invoice."""
 
     invoice: str
     credit_note: str
@@ -34,7 +35,7 @@ _WORDS = {
         "Heti",
         "{} päivää netto",
         "Viivästyskorko {} %",
-        "Hyvitetään laskuun {}",
+        "Hyvitetään laskuun {}, {}",
         "Yksikkö: {}",
     ),
     Language.SV: TermWords(
@@ -43,7 +44,7 @@ _WORDS = {
         "Genast",
         "{} dagar netto",
         "Dröjsmålsränta {} %",
-        "Avräknas mot faktura {}",
+        "Avräknas mot faktura {}, {}",
         "Enhet: {}",
     ),
     Language.EN: TermWords(
@@ -52,7 +53,7 @@ _WORDS = {
         "Immediately",
         "{} days net",
         "Penalty interest {} %",
-        "Set off against invoice {}",
+        "Set off against invoice {} of {}",
         "Unit: {}",
     ),
     Language.DE: TermWords(
@@ -61,7 +62,7 @@ _WORDS = {
         "Sofort",
         "{} Tage netto",
         "Verzugszinsen {} %",
-        "Verrechnung mit Rechnung {}",
+        "Verrechnung mit Rechnung {} vom {}",
         "Einheit: {}",
     ),
 }
@@ -99,6 +100,12 @@ def penalty(invoice: Mapping[str, Any], language: Language) -> str:
     """Return the sentence on penalty interest."""
     rate = plain(Decimal(invoice["penalty_interest"]))
     return words(language).penalty.format(rate if language == Language.EN else rate.replace(".", ","))
+
+
+def set_off(original: Mapping[str, Any], language: Language) -> str:
+    """Return how a credit note is paid: by the invoice that it credits, which its number and day tell."""
+    made = format_day(day(original["invoicing_date"]), language)
+    return words(language).offset.format(original["invoice_number"], made)
 
 
 def transfer_code(iban: str) -> str:

@@ -18,7 +18,7 @@ from acctcli.einvoice.requirements import check_peppol, check_xrechnung
 from acctcli.einvoice.terms import day, delivery_day, plain, words
 from acctcli.einvoice.totals import LineTotals, VatGroup
 from acctcli.einvoice.units import ONE, unit_code
-from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
+from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES
 
 _COMPLIANT = "urn:cen.eu:en16931:2017#compliant#"
 XRECHNUNG = f"{_COMPLIANT}urn:xeinkauf.de:kosit:xrechnung_3.0"
@@ -221,7 +221,6 @@ def _sums(draft: Draft) -> tuple[Element | None, ...]:
 
 
 def _subtotal(draft: Draft, group: VatGroup) -> Element | None:
-    told = reasons(group.codes, draft.language, draft.business)
     return node(
         "cac:TaxSubtotal",
         _amount(draft, "cbc:TaxableAmount", group.base),
@@ -232,7 +231,7 @@ def _subtotal(draft: Draft, group: VatGroup) -> Element | None:
             node("cbc:ID", group.category),
             node("cbc:Percent", plain(group.rate)),
             node("cbc:TaxExemptionReasonCode", REASON_CODES.get(group.category)),
-            node("cbc:TaxExemptionReason", told),
+            node("cbc:TaxExemptionReason", draft.reason(group)),
             _scheme(),
         ),
     )

@@ -8,7 +8,7 @@ code  meaning                         category, reason          why
 1     the same at 0 %                 Z                         a rate of zero, as § 12 (3) UStG
 0, 3  no VAT handling                 E, the business's words   exempt, or a seller who is not liable (BR-E-10)
 4     zero-rated sale                 Z                         deduction stays, no reason may stand (BR-Z-10)
-4     the same in Germany             E, § 4 UStG               exempt, deduction stays: Kz 43 of the return
+4     the same in Germany             E, the business's words   exempt, deduction stays: Kz 43 of the return
 5     goods to other EU countries     K, VATEX-EU-IC            article 138 of the directive
 6     services to other EU countries  AE, VATEX-EU-AE           articles 44 and 196: the customer owes the tax
 10    construction services           AE, VATEX-EU-AE           article 199: AVL 8 c §, § 13b UStG
@@ -25,6 +25,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from acctcli import law
+from acctcli.law.invoices import OWN_REASON, is_reason
 from acctcli.law.vat_codes import (
     CONSTRUCTION,
     EU_GOODS,
@@ -74,25 +75,26 @@ def treat(code: int, rate: Decimal, country: str) -> Treatment | None:
     """
     if code == OUTPUT_VAT:
         return Treatment(STANDARD, rate) if rate else Treatment(ZERO_RATED, Decimal(0))
-    if code == ZERO_RATED_SALE and law.country(country).zero_rated_reason:
+    if code == ZERO_RATED_SALE and code in law.country(country).exemptions:
         return Treatment(EXEMPT, Decimal(0))
     category = _CATEGORIES.get(code)
     return None if category is None else Treatment(category, Decimal(0))
 
 
 def reason(code: int, language: str, exemption: str | None, country: str) -> str | None:
-    """Return why no VAT is charged (BT-120), or None; `exemption` are the words of the business for code 3."""
-    if code in NO_HANDLING:
-        return exemption
+    """Return why a row bears no VAT, or None.
+
+    `exemption` are the words of the business, which come first for codes that only it can tell the reason of.
+    """
     seller = law.country(country)
-    if code == ZERO_RATED_SALE:
-        return seller.zero_rated_reason
+    if code in OWN_REASON and is_reason(code, exemption, seller):
+        return exemption
     texts = seller.exemptions.get(code)
     return None if texts is None else texts.get(Language(language), texts[seller.language])
 
 
 def reasons(codes: Iterable[int], language: str, business: Mapping[str, Any]) -> str:
-    """Return all reasons of the VAT codes of a group, each once; empty where VAT is charged."""
+    """Return all reasons of the VAT codes of a group (BT-120), each once; empty where there is a rate of VAT."""
     exemption, country = business["invoicing_vat_exemption_reason"], business["country"]
-    told = dict.fromkeys(reason(code, language, exemption, country) for code in codes)
+    told = dict.fromkeys(reason(code, language, exemption, country) for code in codes if code != OUTPUT_VAT)
     return "; ".join(text for text in told if text)

@@ -72,8 +72,9 @@ class PaymentBasis(NamedTuple):
 class InvoiceLaw(NamedTuple):
     """The sections by which an invoice says what it says (docs/law.md 7.1), as they are cited.
 
-    `vat_ids` and `customers` are by VAT code: whose VAT ids stand on it, and whom it is for. `exempt` is an example of
-    what a seller without VAT writes, such as a small one.
+    The mappings are by VAT code: whose VAT ids stand on it, whom it is for, and in `exempt` examples of what a seller
+    writes who charges no VAT, such as a small one. `zero_rated` is a pattern of the sections by which a sale bears no
+    VAT and keeps the deduction, as they are written.
     """
 
     parties: str
@@ -81,7 +82,8 @@ class InvoiceLaw(NamedTuple):
     what: str
     rate: str
     exemption: str
-    exempt: str
+    exempt: Mapping[int, str]
+    zero_rated: str
     vat_ids: Mapping[int, str]
     customers: Mapping[int, str]
 
@@ -124,11 +126,11 @@ class Country:
     holidays: Callable[[int], frozenset[date]]
     filing: Callable[[], VatFiling]
 
-    # invoices: `zero_rated_reason` is why sales of VAT code 4 are exempt where the law knows no rate of zero for them
+    # invoices: `exemptions` say why there is no VAT, by VAT code and language: under code 1 why the rate is zero, under
+    # code 4 that a sale is exempt, in a country that knows no other rate of zero
     einvoice_format: EInvoiceFormat
     einvoice_operators: Mapping[str, str]
     names_delivery_day: bool
-    zero_rated_reason: str | None = None
     invoice_law: InvoiceLaw
     exemptions: Mapping[int, Mapping[Language, str]]
     late_payment: Callable[[], LatePayment] | None = None

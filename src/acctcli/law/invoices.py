@@ -5,6 +5,7 @@ Everything is read from objects of the wire, or from rows with the same names; a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
@@ -22,6 +23,7 @@ from acctcli.law.vat_codes import (
     OUTPUT_VAT,
     SALES,
     SERVICES_ABROAD,
+    ZERO_RATED_SALE,
 )
 from acctcli.law.vat_rules import last_day_of_rate, rate_fault
 from acctcli.law.world import COUNTRIES, EU_COUNTRIES, NORTHERN_IRELAND, VAT_FORMS, vat_letters
@@ -33,7 +35,8 @@ ADDRESS = ("invoicing_street", "invoicing_city", "invoicing_postal_code", "invoi
 # the country of a business is that of its law
 SELLER_ADDRESS = ("invoicing_street", "invoicing_postal_code", "invoicing_city")
 BUYER, SELLER, ROWS = "receiver_info", "business", "rows"
-_UNHANDLED = frozenset({0, NO_VAT})
+# codes that leave it to the business to say why there is no VAT
+OWN_REASON = frozenset({0, NO_VAT, ZERO_RATED_SALE})
 
 
 class Finding(NamedTuple):
@@ -162,7 +165,8 @@ def _of_line(
     if line.vat_code == OUTPUT_VAT and (told := _rate_fault(line, seller, day)):
         lacks, _, right = told.partition(": ")
         yield Finding((f"{place}.vat_rate",), lacks, right, seller.invoice_law.rate)
-    fault = customer_fault(line.vat_code, receiver, seller, business["invoicing_vat_exemption_reason"])
+    code = sold_as(line.vat_code, line.rate, seller)
+    fault = customer_fault(code, receiver, seller, business["invoicing_vat_exemption_reason"])
     if fault is not None:
         yield fault if fault.fields else fault._replace(fields=(f"{place}.vat_code",))
 
@@ -176,10 +180,10 @@ def _rate_fault(line: Line, seller: Country, day: date) -> str | None:
 def customer_fault(code: int, customer: Record, seller: Country, exemption: str | None) -> Finding | None:
     """Say why a VAT code cannot stand on an invoice to a customer; None where it can. Without fields it is the code's.
 
-    `customer` is a contact with the names of the wire, `exemption` why the business charges no VAT under code 3.
+    `customer` is a contact with the names of the wire, `exemption` why the business charges no VAT.
     """
-    if code in _UNHANDLED:
-        return None if _said(exemption) else _no_reason(seller)
+    if code in OWN_REASON:
+        return None if is_reason(code, exemption, seller) else _no_reason(code, seller)
     if code not in SALES:
         return Finding((), f"VAT code {code} is one of purchases", "a VAT code of sales", seller.invoice_law.rate)
     if code not in _CUSTOMERS:
@@ -191,9 +195,27 @@ def customer_fault(code: int, customer: Record, seller: Country, exemption: str 
     return customers.number_fault(customer, seller, seller.invoice_law.vat_ids.get(code, ""))
 
 
-def _no_reason(seller: Country) -> Finding:
-    told, asked = "The business has no invoicing_vat_exemption_reason", seller.invoice_law
-    right = f"an invoice says why a row bears no VAT, such as {asked.exempt!r}"
+def sold_as(code: int, rate: Decimal, seller: Country) -> int:
+    """Return the VAT code of a row: taxed at a rate of zero that the country does not know, it is a zero-rated sale."""
+    is_unknown = code == OUTPUT_VAT and not rate and OUTPUT_VAT not in seller.exemptions
+    return ZERO_RATED_SALE if is_unknown else code
+
+
+def is_reason(code: int, exemption: str | None, seller: Country) -> bool:
+    """Whether the words of a business say why a row bears no VAT; of a zero-rated sale they name the section.
+
+    Such a business has one text for all its sales: one on health care is no reason why a ship is sold without VAT.
+    """
+    if code == ZERO_RATED_SALE:
+        return re.search(seller.invoice_law.zero_rated, _said(exemption)) is not None
+    return bool(_said(exemption))
+
+
+def _no_reason(code: int, seller: Country) -> Finding:
+    asked, told = seller.invoice_law, "The business has no invoicing_vat_exemption_reason"
+    if code == ZERO_RATED_SALE:
+        told += " with the section of a zero-rated sale"
+    right = f"an invoice says why a row bears no VAT, such as {asked.exempt.get(code, asked.exempt[NO_VAT])!r}"
     return Finding((f"{SELLER}.invoicing_vat_exemption_reason",), told, right, asked.exemption)
 
 

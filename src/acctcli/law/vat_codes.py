@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from acctcli.models.enums import Language
+
 
 class VatCode(NamedTuple):
     """What a VAT code means; `tags` say side, region, kind and mechanism in the words of docs/interface.md 3.3."""
@@ -47,6 +49,29 @@ VAT_CODES: tuple[VatCode, ...] = (
 SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale)
 REVERSE_CHARGE: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_reverse_charge)
 EU_SALES: frozenset[int] = frozenset(code.value for code in VAT_CODES if code.is_sale and "eu" in code.tags)
+
+# why these sales bear no VAT, by the directive 2006/112/EC, which every seller of the EU may cite (article 226 (11));
+# "reverse charge" is in the words of each language's article 226 (11a)
+BY_DIRECTIVE: dict[int, dict[Language, str]] = {
+    EU_GOODS: {
+        Language.FI: "Yhteisömyynti, direktiivi 2006/112/EY, 138 artikla",
+        Language.SV: "Gemenskapsintern försäljning, artikel 138 i direktiv 2006/112/EG",
+        Language.EN: "Intra-Community supply, Article 138 of Directive 2006/112/EC",
+        Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, Art. 138 RL 2006/112/EG",
+    },
+    EU_SERVICES: {
+        Language.FI: "Käännetty verovelvollisuus, direktiivi 2006/112/EY, 196 artikla",
+        Language.SV: "Omvänd betalningsskyldighet, artikel 196 i direktiv 2006/112/EG",
+        Language.EN: "Reverse charge, Article 196 of Directive 2006/112/EC",
+        Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, Art. 196 RL 2006/112/EG",
+    },
+    GOODS_ABROAD: {
+        Language.FI: "Vienti, direktiivi 2006/112/EY, 146 artikla",
+        Language.SV: "Export, artikel 146 i direktiv 2006/112/EG",
+        Language.EN: "Export of goods, Article 146 of Directive 2006/112/EC",
+        Language.DE: "Steuerfreie Ausfuhrlieferung, Art. 146 RL 2006/112/EG",
+    },
+}
 
 
 def buyer_vat_id(tax_code: str | None, business_id: str | None) -> str:

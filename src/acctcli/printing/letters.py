@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from acctcli.banking.iban import grouped
 from acctcli.models.enums import Language
 from acctcli.models.placeholders import PAYMENT, Placeholder, parts_of
-from acctcli.printing.numbers import LOCALES, format_decimal
+from acctcli.printing.numbers import LOCALES, format_day, format_decimal
 
 
 class _Kind(NamedTuple):
@@ -23,7 +23,7 @@ class _Kind(NamedTuple):
 
 
 class _Words(NamedTuple):
-    """The words of one language; its days are written as `day` says, a pattern of strftime."""
+    """The words of one language."""
 
     hello: str
     invoice: _Kind
@@ -33,7 +33,6 @@ class _Words(NamedTuple):
     account: str
     reference: str
     regards: str
-    day: str
 
 
 _WORDS = {
@@ -46,7 +45,6 @@ _WORDS = {
         "Tilinumero",
         "Viitenumero",
         "Ystävällisin terveisin",
-        "%d.%m.%Y",
     ),
     Language.SV: _Words(
         "Hej,",
@@ -57,7 +55,6 @@ _WORDS = {
         "Kontonummer",
         "Referensnummer",
         "Med vänliga hälsningar",
-        "%d.%m.%Y",
     ),
     Language.EN: _Words(
         "Hello,",
@@ -68,7 +65,6 @@ _WORDS = {
         "Account",
         "Reference",
         "Kind regards",
-        "%Y-%m-%d",
     ),
     Language.DE: _Words(
         "Guten Tag,",
@@ -79,7 +75,6 @@ _WORDS = {
         "IBAN",
         "Verwendungszweck",
         "Mit freundlichen Grüßen",
-        "%d.%m.%Y",
     ),
 }
 
@@ -225,7 +220,7 @@ def _values(facts: Facts, language: Language) -> dict[str, str]:
         "number": number,
         "invoice": _kind(words, is_credit_note=facts.is_credit_note).name.format(number),
         "total": "" if facts.total is None else _amount(facts.total, facts.currency, language),
-        "due_date": facts.due.strftime(words.day) if facts.due else "",
+        "due_date": format_day(facts.due, language) if facts.due else "",
         "reference": facts.reference or "",
         "iban": grouped(facts.iban) if facts.iban else "",
         "name": " ".join(facts.buyer.split()),

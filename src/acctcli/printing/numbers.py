@@ -1,7 +1,8 @@
-"""Numbers as people write them: the separators of Finland, Sweden, Germany and the English-speaking countries."""
+"""Numbers and days as people write them in Finland, Sweden, Germany and the English-speaking countries."""
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ LOCALES = {
     "en": Locale("en", ",", "."),
     "de": Locale("de", ".", ","),
 }
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def format_decimal(value: Decimal, locale: Locale, places: int = 2) -> str:
@@ -27,3 +29,10 @@ def format_decimal(value: Decimal, locale: Locale, places: int = 2) -> str:
     whole, _, decimals = f"{value or abs(value):,f}".partition(".")
     decimals = decimals.rstrip("0").ljust(places, "0")
     return whole.replace(",", locale.thousands) + (locale.mark + decimals if decimals else "")
+
+
+def format_day(day: date, language: str) -> str:
+    """Return a day; in English the month has letters, which no reader mistakes."""
+    if language == "en":
+        return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+    return f"{day:%d.%m.%Y}" if language == "de" else f"{day.day}.{day.month}.{day.year}"

@@ -648,7 +648,7 @@ def test_a_subject_of_the_business_says_what_the_invoice_says(cli: Cli, desk: Ca
     service.records["/v1/business/demo/"] = COMPANY | company
     succeed(cli("invoice", "send", "7"))
     assert body_of(server)["data"]["email_subject"].replace("\N{NO-BREAK SPACE}", " ") == (
-        "Lasku 12 (12): Birch Oy, 1 234,50 EUR, 05.03.2026, 10126, FI49 5000 9420 0287 30, Demo Oy, {}"
+        "Lasku 12 (12): Birch Oy, 1 234,50 EUR, 5.3.2026, 10126, FI49 5000 9420 0287 30, Demo Oy, {}"
     )
 
 

@@ -199,7 +199,7 @@ def test_a_country_in_small_letters_is_the_same_one() -> None:
         (6, "fi", ["Käännetty verovelvollisuus", "196 artikla"]),
         (6, "sv", ["Omvänd betalningsskyldighet", "artikel 196"]),
         (10, "fi", ["Käännetty verovelvollisuus", "AVL 8 c §"]),
-        (10, "de", ["Steuerschuldnerschaft des Leistungsempfängers", "§ 13b UStG"]),
+        (10, "de", ["Steuerschuldnerschaft des Leistungsempfängers", "§ 8 c AVL (Finnland)"]),
         (12, "en", ["outside the EU"]),
         (13, "sv", ["Export", "70 § MomsL"]),
     ],
@@ -215,8 +215,21 @@ def test_rows_without_vat_say_why(code: int, language: str, words: list[str]) ->
 
 def test_a_german_sale_without_vat_says_that_it_is_exempt() -> None:
     sold = invoice(row("X", "100", rate="0", vat_code=4), row("Y", "50", rate="0"))
-    content = read_content(sold, {**BUSINESS, "country": "DE"}, Language.DE)
-    assert [share.reason for share in content.shares] == ["Nullsteuersatz", "Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG"]
+    told = "Umsatz für die Seeschifffahrt, § 4 Nr. 2 UStG"
+    seller = {**BUSINESS, "country": "DE", "invoicing_vat_exemption_reason": told}
+    content = read_content(sold, seller, Language.DE)
+    assert [share.reason for share in content.shares] == ["Nullsteuersatz, § 12 Abs. 3 UStG", "Steuerfreier Umsatz"]
+    assert content.notes == [told]
+    # words on something else are no reason for it
+    assert read_content(sold, {**seller, "invoicing_vat_exemption_reason": "§ 4 Nr. 14 UStG"}, Language.DE).notes == []
+
+
+def test_a_finnish_sale_at_zero_says_by_which_section() -> None:
+    told = {**BUSINESS, "invoicing_vat_exemption_reason": "Aluksen veroton myynti, AVL 58 §"}
+    for sold in (row("X", "100", vat_code=4), row("Y", "50", rate="0")):
+        content = read_content(invoice(sold), told, Language.FI)
+        assert [share.reason for share in content.shares] == ["Nollaverokanta"]
+        assert content.notes == ["Aluksen veroton myynti, AVL 58 §"]
 
 
 def test_vat_is_shown_once_per_rate_and_reason() -> None:

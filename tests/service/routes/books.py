@@ -24,7 +24,7 @@ SELLER = {
     "invoicing_street": "Satama 1",
     "invoicing_postal_code": "00100",
     "invoicing_city": "Helsinki",
-    "invoicing_vat_exemption_reason": "Exempt, section 44",
+    "invoicing_vat_exemption_reason": "Exempt, AVL 44 and 58 §",
 }
 
 

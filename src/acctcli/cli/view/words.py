@@ -90,7 +90,7 @@ _LABELS = (
     Label("Rows", "Rivit", "Rader", "Positionen"),
     Label("Open", "Avoinna", "Öppet", "Offen"),
     Label("Paper", "Paperi", "Papper", "Papier"),
-    Label("Reference", "Viite", "Referens", "Referenz"),
+    Label("Reference", "Viitenumero", "Referensnummer", "Verwendungszweck"),
     Label("Paid on", "Maksettu", "Betald", "Bezahlt am"),
     Label("Sent (UTC)", "Lähetetty (UTC)", "Skickad (UTC)", "Gesendet (UTC)"),
     Label("Credits", "Hyvittää laskun", "Krediterar", "Gutschrift zu"),

@@ -14,13 +14,16 @@ from typing import TYPE_CHECKING
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, last_day, month_after
 from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, Register, VatRates
 from acctcli.law.vat_codes import (
+    BY_DIRECTIVE,
     CONSTRUCTION,
     EU_GOODS,
     EU_SERVICES,
     GOODS_ABROAD,
     INPUT_VAT,
+    NO_VAT,
     OUTPUT_VAT,
     SERVICES_ABROAD,
+    ZERO_RATED_SALE,
 )
 from acctcli.models.enums import (
     BusinessForm,
@@ -136,7 +139,11 @@ COUNTRY = Country(
         what="AVL 209 e §",
         rate="AVL 84, 85 and 85 a §",
         exemption="AVL 209 e §",
-        exempt="Ei arvonlisäveroa, vähäinen toiminta, AVL 3 §",
+        exempt={
+            NO_VAT: "Ei arvonlisäveroa, vähäinen toiminta, AVL 3 §",
+            ZERO_RATED_SALE: "Vesialuksen veroton myynti, AVL 58 §",
+        },
+        zero_rated=r"\b(5[568]|7[0-2])( ?[a-h])? ?§",  # AVL 131 §
         vat_ids=dict.fromkeys((EU_GOODS, EU_SERVICES, CONSTRUCTION), "AVL 209 e §"),
         customers={
             EU_GOODS: "AVL 72 b §",
@@ -150,34 +157,27 @@ COUNTRY = Country(
     # at most 70 characters: a line of Finvoice holds no more
     exemptions={
         EU_GOODS: {
+            **BY_DIRECTIVE[EU_GOODS],
             Language.FI: "Yhteisömyynti, AVL 72 a §",
             Language.SV: "Gemenskapsintern försäljning, 72 a § MomsL",
-            Language.EN: "Intra-Community supply, Article 138 of Directive 2006/112/EC",
-            Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG",
         },
-        EU_SERVICES: {
-            Language.FI: "Käännetty verovelvollisuus, direktiivi 2006/112/EY, 196 artikla",
-            Language.SV: "Omvänd betalningsskyldighet, artikel 196 i direktiv 2006/112/EG",
-            Language.EN: "Reverse charge, Article 196 of Directive 2006/112/EC",
-            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers",
-        },
+        EU_SERVICES: BY_DIRECTIVE[EU_SERVICES],
         CONSTRUCTION: {
             Language.FI: "Käännetty verovelvollisuus, AVL 8 c §",
             Language.SV: "Omvänd skattskyldighet, 8 c § MomsL",
             Language.EN: "Reverse charge, section 8 c of the Finnish VAT Act",
-            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG",
+            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 8 c AVL (Finnland)",
         },
         SERVICES_ABROAD: {
             Language.FI: "Palvelun myynti EU:n ulkopuolelle, AVL 65 §",
             Language.SV: "Försäljning av tjänster utanför EU, 65 § MomsL",
-            Language.EN: "Outside the scope of VAT: service supplied outside the EU",
-            Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland",
+            Language.EN: "Service supplied outside the EU, section 65 of the Finnish VAT Act",
+            Language.DE: "Nicht steuerbar: Leistungsort außerhalb der EU, § 65 AVL (Finnland)",
         },
         GOODS_ABROAD: {
+            **BY_DIRECTIVE[GOODS_ABROAD],
             Language.FI: "Vienti, AVL 70 §",
             Language.SV: "Export, 70 § MomsL",
-            Language.EN: "Export of goods, Article 146 of Directive 2006/112/EC",
-            Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG",
         },
     },
 )

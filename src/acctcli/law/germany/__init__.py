@@ -14,7 +14,17 @@ from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
 from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, VatRates
-from acctcli.law.vat_codes import CONSTRUCTION, EU_GOODS, EU_SERVICES, GOODS_ABROAD, OUTPUT_VAT, SERVICES_ABROAD
+from acctcli.law.vat_codes import (
+    BY_DIRECTIVE,
+    CONSTRUCTION,
+    EU_GOODS,
+    EU_SERVICES,
+    GOODS_ABROAD,
+    NO_VAT,
+    OUTPUT_VAT,
+    SERVICES_ABROAD,
+    ZERO_RATED_SALE,
+)
 from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatReportingMethod
 
 if TYPE_CHECKING:
@@ -127,15 +137,17 @@ COUNTRY = Country(
     einvoice_format=EInvoiceFormat.XRECHNUNG,
     einvoice_operators={},
     names_delivery_day=True,  # § 14 Abs. 4 Nr. 6 UStG
-    # a rate of zero is for solar panels only; other sales without tax that keep the deduction are exempt
-    zero_rated_reason="Steuerfreier Umsatz, § 4 Nr. 2 bis 7 UStG",
     invoice_law=InvoiceLaw(
         parties="§ 14 (4) no. 1 UStG",
         seller_number="§ 14 (4) no. 2 UStG",
         what="§ 14 (4) no. 5 UStG",
         rate="§ 12 UStG",
         exemption="§ 14 (4) no. 8 UStG",
-        exempt="Keine Umsatzsteuer, Kleinunternehmer nach § 19 UStG",
+        exempt={
+            NO_VAT: "Keine Umsatzsteuer, Kleinunternehmer nach § 19 UStG",
+            ZERO_RATED_SALE: "Steuerfreier Umsatz für die Seeschifffahrt, § 4 Nr. 2 UStG",
+        },
+        zero_rated=r"§ ?4 ?Nr\. ?[1-7]\b|§ ?25 \(2\)|§ ?26 \(5\)",  # § 15 (3) UStG
         vat_ids={EU_GOODS: "§ 14a (3) UStG", EU_SERVICES: "§ 14a (1) UStG", CONSTRUCTION: "§ 13b (5) UStG"},
         customers={
             EU_GOODS: "§ 6a (1) UStG",
@@ -147,10 +159,39 @@ COUNTRY = Country(
     ),
     late_payment=_late_payment,
     exemptions={
-        EU_GOODS: {Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG"},
-        EU_SERVICES: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers"},
-        CONSTRUCTION: {Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG"},
-        SERVICES_ABROAD: {Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland"},
-        GOODS_ABROAD: {Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG"},
+        # of rates of zero there is one, for solar panels; other sales without tax that keep the deduction are exempt
+        OUTPUT_VAT: {
+            Language.FI: "Nollaverokanta, Saksan UStG 12 § 3 mom.",
+            Language.SV: "Nollskattesats, 12 § 3 mom. UStG (Tyskland)",
+            Language.EN: "Zero rate, section 12 (3) of the German VAT Act",
+            Language.DE: "Nullsteuersatz, § 12 Abs. 3 UStG",
+        },
+        ZERO_RATED_SALE: {
+            Language.FI: "Veroton myynti",
+            Language.SV: "Skattefri försäljning",
+            Language.EN: "Exempt supply",
+            Language.DE: "Steuerfreier Umsatz",
+        },
+        EU_GOODS: {
+            **BY_DIRECTIVE[EU_GOODS],
+            Language.DE: "Steuerfreie innergemeinschaftliche Lieferung, § 4 Nr. 1 b UStG",
+        },
+        EU_SERVICES: {**BY_DIRECTIVE[EU_SERVICES], Language.DE: "Steuerschuldnerschaft des Leistungsempfängers"},
+        CONSTRUCTION: {
+            Language.FI: "Käännetty verovelvollisuus, Saksan UStG 13 b §",
+            Language.SV: "Omvänd betalningsskyldighet, 13 b § UStG (Tyskland)",
+            Language.EN: "Reverse charge, section 13b of the German VAT Act",
+            Language.DE: "Steuerschuldnerschaft des Leistungsempfängers, § 13b UStG",
+        },
+        SERVICES_ABROAD: {
+            Language.FI: "Palvelun myynti EU:n ulkopuolelle, Saksan UStG 3 a §",
+            Language.SV: "Försäljning av tjänster utanför EU, 3 a § UStG (Tyskland)",
+            Language.EN: "Service supplied outside the EU, section 3a of the German VAT Act",
+            Language.DE: "Nicht steuerbare Leistung, Leistungsort im Drittland",
+        },
+        GOODS_ABROAD: {
+            **BY_DIRECTIVE[GOODS_ABROAD],
+            Language.DE: "Steuerfreie Ausfuhrlieferung, § 4 Nr. 1 a UStG",
+        },
     },
 )

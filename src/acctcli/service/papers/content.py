@@ -12,6 +12,7 @@ from acctcli import law
 from acctcli.einvoice.terms import delivery_day
 from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
+from acctcli.law.invoices import OWN_REASON, is_reason, sold_as
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
 from acctcli.printing.alphabet import clean
@@ -219,8 +220,9 @@ def _sums(invoice: Wire, speaker: Speaker) -> list[Fact]:
 
 def _notes(invoice: Wire, business: Wire) -> list[str]:
     """Return why the business charges no VAT, in its own words."""
-    is_exempt = any(row["vat_code"] in NO_HANDLING for row in invoice["rows"])
-    return paragraphs(business["invoicing_vat_exemption_reason"]) if is_exempt else []
+    seller, told = law.country(business["country"]), business["invoicing_vat_exemption_reason"]
+    sold = {sold_as(row["vat_code"], _rate(row), seller) for row in invoice["rows"]}
+    return paragraphs(told) if any(is_reason(code, told, seller) for code in sold & OWN_REASON) else []
 
 
 def _reached(business: Wire) -> list[str]:

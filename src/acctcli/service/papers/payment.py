@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from acctcli.banking import iban, references
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.epc import epc_payload
+from acctcli.einvoice.terms import day
 from acctcli.printing.alphabet import clean
-from acctcli.service.papers.speaker import Speaker, read_day
+from acctcli.service.papers.speaker import Speaker
 from acctcli.service.papers.texts import Fact, told
 
 # above it the barcode leaves the amount to the payer
@@ -42,7 +43,7 @@ def read_payment(invoice: Mapping[str, Any], business: Mapping[str, Any], speake
             (words.due_date, speaker.day(invoice["due_date"])),
             (words.amount, speaker.euros(total)),
         ),
-        barcode=bank_barcode(account, in_barcode, reference, read_day(invoice["due_date"])),
+        barcode=bank_barcode(account, in_barcode, reference, day(invoice["due_date"])),
         qr=_qr(invoice, clean(business["name"]), account, bic, speaker),
     )
 

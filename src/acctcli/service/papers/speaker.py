@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
+from acctcli.einvoice.terms import day
 from acctcli.models.enums import Language
-from acctcli.printing.numbers import LOCALES, format_decimal
+from acctcli.printing.numbers import LOCALES, format_day, format_decimal
 from acctcli.service.papers.words import WORDS
 
 MINUS = "\N{MINUS SIGN}"
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class Speaker:
@@ -41,15 +41,5 @@ class Speaker:
         return f"{self.number(rate)}{space}%"
 
     def day(self, value: date | str | None) -> str:
-        """Return a date of the wire; in English the month has letters, which no reader mistakes."""
-        if value is None:
-            return ""
-        day = read_day(value)
-        if self.language == Language.EN:
-            return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
-        return f"{day:%d.%m.%Y}" if self.language == Language.DE else f"{day.day}.{day.month}.{day.year}"
-
-
-def read_day(value: date | str) -> date:
-    """Return a date of the wire."""
-    return value if isinstance(value, date) else date.fromisoformat(value)
+        """Return a date of the wire, empty for none."""
+        return "" if value is None else format_day(day(value), self.language)

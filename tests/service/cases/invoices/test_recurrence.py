@@ -439,10 +439,9 @@ def test_the_text_of_a_template_says_what_each_child_says(service: World, books:
     children = listed(books)[1:]
     said = [(str(one.message["Subject"]), plain_text(one.message)) for one in mailbox.received]
     assert said == [
-        (f"Lasku {one['invoice_number']} / {date.fromisoformat(one['due_date']):%d.%m.%Y}", f"{one['reference']}\n")
-        for one in children
+        (f"Lasku {number} / {due}", f"{one['reference']}\n")
+        for number, due, one in zip((2, 3), ("14.3.2026", "14.4.2026"), children, strict=True)
     ]
-    assert len(set(said)) == len(children) == 2
 
 
 def plain_text(message: EmailMessage) -> str:

@@ -260,6 +260,14 @@ def test_the_request_is_shown_and_not_sent(cli: Cli, at: At, name: str, options:
     assert plan["body"] == body
 
 
+def test_a_loss_of_another_day_is_of_the_local_service_alone(cli: Cli, at: At) -> None:
+    with recorder(page()) as server:
+        at(server)
+        outcome = cli("invoice", "credit-loss", "7", "--date", "2026-03-31", "--yes")
+    assert (outcome.code, server.sent) == (2, [])
+    assert "the service of testing posts a loss today" in outcome.err
+
+
 def test_the_key_given_is_the_key_shown(cli: Cli, at: At) -> None:
     with recorder(page()) as server:
         at(server)

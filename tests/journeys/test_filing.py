@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.places import Place
+from tests.journeys.test_invoices import accepted, seller
 
 PHONE = ("--phone", "+358 40 123 4567")
 MARCH = ("--period", "2026-03")
@@ -126,6 +127,14 @@ def test_input_tax_of_another_country_is_not_deducted(company: Place) -> None:
     assert "no box takes tax at 19 % under VAT code 2 19.00" in refused.err
     assert "acctcli document correct ID" in refused.err
     assert not (company.folder / "march.txt").exists()
+
+
+def test_a_credit_loss_may_be_of_a_day_that_is_over(company: Place) -> None:
+    seller(company)
+    sold = accepted(company, "code=A1,count=1")
+    company.run("invoice", "credit-loss", sold, "--date", "2026-03-31")
+    (lost,) = company.json("document", "list", "--from", "2026-03-31", "--to", "2026-03-31")
+    assert (lost["description"], boxes(company)) == ("Invoice 1", {})
 
 
 def test_a_credit_loss_is_an_adjustment(company: Place) -> None:

@@ -142,6 +142,12 @@ class InvoicePaymentRequest(Request):
     account_id: Id | None = None
 
 
+class InvoiceLossRequest(Request):
+    """The day on which an invoice was given up: today, unless told."""
+
+    date: Date | None = None
+
+
 class StatusMessageRequest(Request):
     """What another system says about an invoice."""
 

@@ -86,6 +86,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
             "rows": [{"name": "x", "unit": "h", "amount": 1, "product_count": 1, "vat_rate": 0, "vat_code": 3}],
         },
         "invoice:InvoicePaymentRequest": {},
+        "invoice:InvoiceLossRequest": {},
         "invoice:StatusMessageRequest": {"message": "x"},
         "delivery:SendRequest": {"delivery_method": "PAPER"},
         "product:ProductRequest": {"name": "x", "unit": "h", "amount": 1},

@@ -50,6 +50,8 @@ INFERRED = "\n\nThat other services than local take this request is inferred: no
 # names of records as they were typed, with those that the interface knows them by
 Found = Mapping[Name, Name]
 Names = Sequence[Name]
+# sends the request of one of several records
+Send = Callable[[Name], "Reply"]
 # what a command does with records, of the one they are part of if of any
 RunForEach = Callable[[State, Names, Names], None]
 
@@ -65,8 +67,9 @@ class Resource:
     fields of a body or a query that take more than reading an option, `defaults` what need not be said of a whole body.
     `present` shows a record otherwise than by its details, `editing` surrounds what changes one, `changed` is told of
     it. `checking` takes options that are no fields, and returns what refuses a body: a whole one, or the changes of the
-    record named. `inferred` are verbs that nothing shows which is known of services of others: their requests are as
-    those for other records are. `many` says how some are made from one file.
+    record named. `acting` makes the body of actions with options. `inferred` are verbs that nothing shows which is
+    known of services of others: their requests are as those for other records are. `many` says how some are made from
+    one file.
     """
 
     app: typer.Typer
@@ -87,6 +90,7 @@ class Resource:
     editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
     changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
     checking: Callable[[State], Callable[[Any, Name | None], None]] = lambda here: lambda body, name: None
+    acting: Callable[[State], Request | None] = lambda here: None
     inferred: Sequence[str] = ()
     many: Many | None = None
 
@@ -233,7 +237,9 @@ class Resource:
 
         self._add_for_each("delete", DeleteCommand, help, example, run)
 
-    def act(self, verb: str, help: str, example: str, action: str, mend: str = "", *, local_only: bool = False) -> None:
+    def act(
+        self, verb: str, help: str, example: str, action: str, mend: str = "", *own: Field, local_only: bool = False
+    ) -> None:
         """Add a command that does something to a record, `action` below it; `mend` helps where its fields are wrong."""
 
         def run(here: State, parent: Names, names: Names) -> None:
@@ -242,11 +248,11 @@ class Resource:
             if local_only:
                 here.require_local()
             found, records = self._found(here, names), self.records(here.api, *parent)
-            key = here.options.idempotency_key
+            key, body = here.options.idempotency_key, self.acting(here) if own else None
             if len(found) == 1:
                 ((name, record),) = found.items()
                 with remedied(mend, name):
-                    reply = records.act(record, action, key=key)
+                    reply = records.act(record, action, body, key)
                 self.show_result(here, record, reply, *parent)
                 self.changed(here, record, reply)
                 return
@@ -256,13 +262,13 @@ class Resource:
 
             def act(name: Name) -> Reply:
                 with remedied(mend, name):
-                    reply = records.act(found[name], action, key=key_of_one(base, str(found[name])))
+                    reply = records.act(found[name], action, body, key_of_one(base, str(found[name])))
                 self.changed(here, name, reply)
                 return reply if reply.body.strip() else records.get(found[name])
 
             self._send_each(here, found, act, self.columns, base=base)
 
-        self._add_for_each(verb, ActionCommand, help, example, run)
+        self._add_for_each(verb, ActionCommand.taking(*own), help, example, run)
 
     def show(self, here: State, reply: Reply) -> None:
         """Show one record."""
@@ -289,25 +295,18 @@ class Resource:
         return f"{self.noun}{'es' if self.noun.endswith('s') else 's'}"
 
     def _send_each(
-        self,
-        here: State,
-        found: Found,
-        send: Callable[[Name], Reply],
-        columns: Columns,
-        done: str = "done",
-        base: str | None = None,
+        self, here: State, found: Found, send: Send, columns: Columns, done: str = "done", base: str | None = None
     ) -> None:
         """Send a request for each of several records; those that are refused are named at the end."""
         from acctcli.cli.command.many import Step, send_all
 
         writes = [Step(partial(send, name), f"{self.noun} {name}") for name in found]
-        of_all = f"of {len(found)} {self._plural}"
         send_all(
             here,
             writes,
             base,
             columns,
-            lambda number: f"{number} {of_all} {'is' if number == 1 else 'are'} {done}",
+            lambda number: f"{number} of {len(found)} {self._plural} {'is' if number == 1 else 'are'} {done}",
             goes_on=True,
         )
 

@@ -15,7 +15,7 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today
 from acctcli.errors import UsageError
-from acctcli.models.invoice import SalesInvoiceRequest
+from acctcli.models.invoice import InvoiceLossRequest, SalesInvoiceRequest
 
 
 class _PaymentTerms(msgspec.Struct):
@@ -36,6 +36,18 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
         body.payment_condition_days = _usual_days(here)
     refuse(body, None)
     return body
+
+
+def read_loss(here: State) -> InvoiceLossRequest | None:
+    """Return the day that a loss is posted on; raise UsageError where the service has no other than today."""
+    if not here.named:
+        return None
+    if not here.is_local_service:
+        raise UsageError(
+            f"--date: the service of {here.environment.name} posts a loss today",
+            hint="leave --date out; or post it by hand: acctcli document create, and acctcli document relation create",
+        )
+    return check(InvoiceLossRequest, here.named)
 
 
 class _Days(msgspec.Struct):

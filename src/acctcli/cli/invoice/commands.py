@@ -31,7 +31,7 @@ from acctcli.errors import Conflict, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
-    from acctcli.models.invoice import SalesInvoiceRequest
+    from acctcli.models.invoice import InvoiceLossRequest, SalesInvoiceRequest
 
 COLUMNS = (
     "id",
@@ -103,6 +103,12 @@ def _look_up(here: State) -> dict[str, object]:
     return look_up(here)
 
 
+def _lost_on(here: State) -> InvoiceLossRequest | None:
+    from acctcli.cli.invoice.bodies import read_loss
+
+    return read_loss(here)
+
+
 @contextmanager
 def _editing(invoice: Name) -> Iterator[None]:
     """Say what to do where the service has locked an invoice that it accepted."""
@@ -148,6 +154,7 @@ invoices = Resource(
     editing=_editing,
     changed=_note_state,
     checking=_refuse_rates,
+    acting=_lost_on,
     kind=INVOICE,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
@@ -250,9 +257,11 @@ invoices.act(
 )
 invoices.act(
     "credit-loss",
-    "Write an accepted invoice off as a credit loss.",
-    "acctcli invoice credit-loss 2",
+    "Write an accepted invoice off as a credit loss, today or on --date; other services than local do so today.",
+    "acctcli invoice credit-loss 2 --date 2026-03-31",
     "actions/credit_loss/",
+    "",
+    opt.LOST_ON,
 )
 
 

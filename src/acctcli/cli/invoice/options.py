@@ -159,6 +159,8 @@ CREDITED = (
     *CONTENT,
 )
 
+LOST_ON = day("date", "--date", help="Day of the loss (today), one from that of the invoice on.")
+
 # payments
 Paid = Annotated[list[int], id_argument(INVOICE, "of one payment", metavar="ID...", several=True)]
 PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]

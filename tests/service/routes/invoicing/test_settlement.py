@@ -208,6 +208,26 @@ def test_a_loss_takes_its_vat_back_by_rate(shop: Shop) -> None:
     assert (after["adjustments"], after["vat_payable"], shop.books.balance("8600")) == (D(0), D(0), "3200.00")
 
 
+def lose(shop: Shop, invoice: Any, day: str) -> Any:
+    return shop.invoicing.send("POST", f"invoice/{invoice['id']}/actions/credit_loss/", {"date": day})
+
+
+def test_a_loss_is_posted_on_the_day_that_is_said(shop: Shop) -> None:
+    invoice = shop.accepted(row("1000.00", "1"))
+    assert report(shop)["vat_payable"] == D(255)
+    for day in ("2026-03-31", "2999-01-01"):
+        refused = lose(shop, invoice, day)
+        assert (refused.status, "date" in refused.body) == (400, True)
+    done = lose(shop, invoice, "2026-04-01")
+    assert (done.status, done.body.get("status")) == (200, "CREDIT_LOSS"), done
+    assert report(shop)["vat_payable"] == D(0)
+    assert shop.documents()[-1][:2] == ("2026-04-01", "Invoice 1")
+    # it stays on its day
+    assert lose(shop, invoice, "2026-04-02").status == 412
+    shop.act(invoice, "unpaid")
+    assert lose(shop, invoice, "2026-04-02").status == 200
+
+
 def test_a_loss_after_a_part_payment_is_shared_out_by_rate(shop: Shop) -> None:
     invoice = shop.accepted(*THREE_RATES)  # 125.50 + 113.50 + 110.00 = 349.00
     pay(shop, "2026-04-02", "174.50", invoice)

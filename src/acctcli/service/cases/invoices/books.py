@@ -124,7 +124,7 @@ def book_payment(work: Work, row: InvoiceRow) -> None:
         return
     bank = _account(_accounts(work, row).bank, "bank account, of type ASS_PAY and not the one for cash")
     if owed := _open(work, row, claim):
-        _close(work, row, claim, settlement(bank, _claimed_on(work, claim), owed))
+        _close(work, row, claim, work.today, settlement(bank, _claimed_on(work, claim), owed))
 
 
 def book_sale(work: Work, row: InvoiceRow, day: date, amount: int | None, bank_id: int | None) -> bool:
@@ -156,14 +156,25 @@ def refuse_no_money(work: Work, row: InvoiceRow, account_id: int | None) -> None
         raise Invalid.field("account_id", "It is no account of money, of type ASS_PAY.")
 
 
-def book_loss(work: Work, row: InvoiceRow) -> None:
-    """Write off what is open of the claim that was posted; without one there is nothing in the books to lose."""
+def book_loss(work: Work, row: InvoiceRow, day: date | None) -> None:
+    """Write off what is open of the claim that was posted, today or on the day that is said.
+
+    Without a claim there is nothing in the books to lose, and no day is taken.
+    """
     claim = claim_of(work, row)
+    if day is not None:
+        _check_loss_day(work, row, claim, day)
     if claim is not None and (owed := _open(work, row, claim)):
         bad_debts = _account(_accounts(work, row).bad_debts, f"account {_bad_debts_number(work)} for bad debts")
-        _close(
-            work, row, claim, loss(bad_debts, _claimed_on(work, claim), shares(owed, _losable(work, row, claim, owed)))
-        )
+        lost = shares(owed, _losable(work, row, claim, owed))
+        _close(work, row, claim, day or work.today, loss(bad_debts, _claimed_on(work, claim), lost))
+
+
+def _check_loss_day(work: Work, row: InvoiceRow, claim: DocumentRow | None, day: date) -> None:
+    if claim is None:
+        raise Invalid.field("date", f"{invoice_name(row)} is in no books: its loss is not posted on any day.")
+    if not claim.date <= day <= work.today:
+        raise Invalid.field("date", f"A loss of {invoice_name(row)} is of {claim.date} to {work.today}.")
 
 
 def _open(work: Work, row: InvoiceRow, claim: DocumentRow) -> int:
@@ -185,10 +196,10 @@ def _losable(work: Work, row: InvoiceRow, claim: DocumentRow, owed: int) -> list
     return [*left, (NO_VAT, 0, beyond)] if beyond * owed > 0 else left
 
 
-def _close(work: Work, row: InvoiceRow, claim: DocumentRow, blueprint: Blueprint) -> None:
-    """Post what closes a claim today, and relate it to the claim; what closed it before stays with it, too."""
+def _close(work: Work, row: InvoiceRow, claim: DocumentRow, day: date, blueprint: Blueprint) -> None:
+    """Post what closes a claim, and relate it to the claim; what closed it before stays with it, too."""
     before = payments_of(work, row)
-    _relate(work, _post(work, row, free_role(before, CLOSING), work.today, blueprint), claim)
+    _relate(work, _post(work, row, free_role(before, CLOSING), day, blueprint), claim)
 
 
 def _relate(work: Work, closing_id: int, claim: DocumentRow) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from acctcli.banking.references import national_reference
@@ -51,7 +52,7 @@ from acctcli.service.store.invoicing.invoices import InvoiceRow
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from acctcli.models.invoice import InvoicePaymentRequest, SalesInvoice
+    from acctcli.models.invoice import InvoiceLossRequest, InvoicePaymentRequest, SalesInvoice
 
 
 def accept_invoice(work: Work, invoice_id: int) -> SalesInvoice:
@@ -180,9 +181,11 @@ def _refuse_part(work: Work, row: InvoiceRow) -> None:
         raise Precondition(text, fields={"amount": [text]})
 
 
-def lose_invoice(work: Work, invoice_id: int) -> SalesInvoice:
-    """Give up an accepted invoice that nobody pays."""
-    return _step(work, invoice_id, "credit_loss", book_loss)
+def lose_invoice(work: Work, invoice_id: int, body: InvoiceLossRequest) -> SalesInvoice:
+    """Give up an accepted invoice that nobody pays, today or on the day that is said."""
+    if body.date is not None and (row := find(work, invoice_id)).status == InvoiceStatus.CREDIT_LOSS:
+        raise Precondition(f"{name(row)} is given up already: unpaid opens it again, for another day.")
+    return _step(work, invoice_id, "credit_loss", partial(book_loss, day=body.date))
 
 
 def reopen_invoice(work: Work, invoice_id: int) -> SalesInvoice:

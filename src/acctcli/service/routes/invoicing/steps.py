@@ -46,7 +46,12 @@ ACTIONS.act(
     request="invoice:InvoicePaymentRequest",
 )
 ACTIONS.act("actions/unpaid/", steps.reopen_invoice, "Take back that an invoice was paid or lost.")
-ACTIONS.act("actions/credit_loss/", steps.lose_invoice, "Give up an invoice that nobody pays.")
+ACTIONS.act(
+    "actions/credit_loss/",
+    steps.lose_invoice,
+    "Give up an invoice that nobody pays.",
+    request="invoice:InvoiceLossRequest",
+)
 ACTIONS.act("actions/disable_recurrence/", steps.disable_recurrence, "Stop making invoices of a template.")
 
 DELIVERY = Area("delivery", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)

@@ -15,7 +15,8 @@ from acctcli.banking.statements.camt import read_camt
 from acctcli.banking.statements.detecting import format_of
 from acctcli.banking.statements.identity import TAG, Names, overlapping
 from acctcli.banking.statements.model import Line, Parts, ProofFault, StatementFault
-from acctcli.banking.statements.proving import Proven, proved
+from acctcli.banking.statements.mt940 import read_mt940
+from acctcli.banking.statements.proving import Proven, note_days_outside, proved
 from acctcli.banking.statements.tito import read_tito
 from tests.banking.statements import flat
 from tests.banking.statements import generator as made
@@ -59,6 +60,23 @@ def test_an_overlap_is_named() -> None:
     half = replace(THREE[0], number=9, moves=THREE[0].moves[:2])
     (note,) = read(read_camt, *files(half, THREE[0])).notes
     assert note.endswith("overlap: what both have is taken once")
+
+
+@pytest.mark.parametrize(
+    ("days", "told"),
+    [
+        (("2026-01-01", "2026-01-31"), None),
+        (("2025-12-30", "2026-01-31"), "books on 2025-12-30, and states 2026-01-01 to 2026-01-31"),
+        (("2025-12-30", "2026-02-01", "2026-02-02"), "books on 2025-12-30 and 2026-02-02, and states"),
+    ],
+)
+@pytest.mark.parametrize("form", ["camt", "mt940"])
+def test_days_of_booking_outside_of_those_stated_are_named(form: str, days: tuple[str, ...], told: str | None) -> None:
+    moves = [made.Move(date.fromisoformat(day), date.fromisoformat(day), 100, f"M{day}") for day in days]
+    book = made.Book(made.GERMAN, 1, date(2026, 1, 1), date(2026, 1, 31), 0, moves)
+    done = read(read_camt, made.camt([book])) if form == "camt" else read(read_mt940, flat.mt940([book]))
+    notes = note_days_outside(done.statements)
+    assert [told is not None and told in note for note in notes] == [True] * (told is not None)
 
 
 # --- identity ---

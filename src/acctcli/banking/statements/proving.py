@@ -33,6 +33,18 @@ class Proven:
     last: date | None = None
     # whether it begins where the one before it ended
     goes_on: bool = False
+    # the last day that it states, and the first and the last one that it books on
+    until: date | None = None
+    booked: tuple[date, date] | None = None
+
+    @property
+    def outside(self) -> list[date]:
+        """The farthest days of booking before and behind those that it states, as its period or by its balances."""
+        if self.booked is None:
+            return []
+        (earliest, latest), since = self.booked, self.head.first
+        early = [earliest] if since is not None and earliest < since else []
+        return [*early, latest] if self.until is not None and latest > self.until else early
 
     @property
     def is_proved(self) -> bool:
@@ -66,7 +78,7 @@ def proved(file: str, parts: Iterable[Part], found: list[Proven]) -> Iterator[tu
 def _begun(file: str, head: Head, before: list[Proven]) -> Proven:
     if head.currency and not re.fullmatch("[A-Z]{3}", head.currency):
         raise StatementFault(f"{head.currency!r} is not a currency", head.line, "currency")
-    made = Proven(file, head, opening=head.opening, first=head.first, last=head.last)
+    made = Proven(file, head, opening=head.opening, first=head.first, last=head.last, until=head.last)
     same = next((one for one in reversed(before) if one.head.account == head.account), None)
     if same is not None and same.file == file and same.head.first and head.first and head.first < same.head.first:
         raise ProofFault(f"the statement stands behind a later one, {same.name}", head.line, "period")
@@ -90,6 +102,8 @@ def _take(statement: Proven, line: Line) -> None:
     statement.total += line.amount
     statement.first = min(statement.first or line.booked, line.booked)
     statement.last = max(statement.last or line.booked, line.booked)
+    earliest, latest = statement.booked or (line.booked, line.booked)
+    statement.booked = min(earliest, line.booked), max(latest, line.booked)
 
 
 def _end(statement: Proven, foot: Foot) -> None:
@@ -97,6 +111,7 @@ def _end(statement: Proven, foot: Foot) -> None:
     statement.opening, statement.closing = opening, closing
     if foot.last is not None:
         statement.last = max(statement.last or foot.last, foot.last)
+        statement.until = statement.until or foot.last
     if opening is not None and closing is not None and opening + statement.total != closing:
         raise ProofFault(
             f"{opening} and {statement.total} of {statement.lines} lines come to {opening + statement.total}, "
@@ -118,6 +133,15 @@ class Joint(NamedTuple):
     def is_overlap(self) -> bool:
         """Whether both tell of the same days."""
         return not self.is_gap and self.before.closing != self.after.opening
+
+
+def note_days_outside(found: Iterable[Proven]) -> list[str]:
+    """Return notes on statements that book on days outside of those that they state, as some banks do."""
+    return [
+        f"{one.name} books on {' and '.join(map(str, days))}, and states {one.head.first or '…'} to {one.until or '…'}"
+        for one in found
+        if (days := one.outside)
+    ]
 
 
 def check_they_follow(found: Iterable[Proven]) -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 from acctcli.banking.statements import FORMATS
 from acctcli.banking.statements.detecting import LOOKED_AT, format_of, profile_of
 from acctcli.banking.statements.model import Head, Line, Parts, ProofFault, StatementFault
-from acctcli.banking.statements.proving import Proven, check_they_follow, proved
+from acctcli.banking.statements.proving import Proven, check_they_follow, note_days_outside, proved
 from acctcli.cli.bank.profiles import profile_named, profiles
 from acctcli.cli.session.state import State
 from acctcli.errors import Incomplete, NotWritten, UsageError
@@ -82,7 +82,8 @@ def gather(here: State, paths: Sequence[Path], format: str | None, profile: str 
     """Read and prove the files; raise UsageError for what cannot be read, Incomplete for what does not prove."""
     gathered = read(here, sources(here, paths, format, profile))
     try:
-        return gathered._replace(notes=check_they_follow(gathered.statements))
+        notes = [*note_days_outside(gathered.statements), *check_they_follow(gathered.statements)]
+        return gathered._replace(notes=notes)
     except ProofFault as fault:
         raise Incomplete(fault.problem, hint="import what lies between as well, or each by itself") from None
 

@@ -216,6 +216,8 @@ def test_accounts_are_those_of_the_chart_that_was_read_last(ask: Ask, cli: Cli, 
     assert ask(*imported[:-1], "--contra=19") == ["--contra=1900", "--contra=1910", "--contra=1920"]
     assert ask(*imported, "1910", shell="fish") == ["1910\tBank account"]
     assert ask("bank", "import", "s.xml", "--business", "other", "--account", "19") == []
+    assert ask("account", "statement", "--business", "acme", "191", shell="fish") == ["1910\tBank account"]
+    assert ask("account", "hide", "--business", "acme", "1900", "192") == ["1920"]
     (kept,) = (home / "cache").glob("accounts-*.json")
     kept.write_text(json.dumps({**dict.fromkeys(HOSTILE, "x"), "5": "$(touch pwned) `x` \x1b[31m"}))
     assert ask(*imported, "", shell="fish") == ["5\t(touch pwned) x 31m"]

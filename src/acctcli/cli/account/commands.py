@@ -13,6 +13,7 @@ from acctcli.cli.command.called import Filling, Many
 from acctcli.cli.command.classes import Command, Context, ListCommand, new_group, shows
 from acctcli.cli.command.options import INT, RANGE, SEARCH, TRANSLATED_NAME, Field, field, flag, many
 from acctcli.cli.command.plain import Resource
+from acctcli.cli.completing import values
 from acctcli.cli.completing.values import value_of
 from acctcli.cli.output.show import show_record, show_rows
 from acctcli.cli.session.state import State, state
@@ -50,7 +51,12 @@ IN_WORDS = ("number", "name", "type", "vat")
 app = new_group(__doc__, shows="account:Account")
 
 Account = Annotated[
-    str, typer.Argument(metavar="NUMBER", help="The account's number, such as 1910; id:57 for that of an id.")
+    str,
+    typer.Argument(
+        metavar="NUMBER",
+        autocompletion=values.accounts,
+        help="The account's number, such as 1910; id:57 for that of an id.",
+    ),
 ]
 Balances = Annotated[
     bool | None,

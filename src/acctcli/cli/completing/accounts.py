@@ -12,6 +12,7 @@ from acctcli.settings import Settings, cache_dir
 from acctcli.settings.files import make_private_folder, write_atomically
 
 if TYPE_CHECKING:
+    from acctcli.cli.command.typer_private import Context
     from acctcli.cli.session.state import State
 
 # options whose value is, or begins with, the number of an account
@@ -44,6 +45,12 @@ def remembered(environment: str | None, business: str | None) -> dict[str, str]:
         return {}
     some = found.items() if isinstance(found, dict) else ()
     return {number: _NOT_SHOWN.sub("", str(name)) for number, name in some if _NUMBER.fullmatch(number)}
+
+
+def beginning_with(context: Context, text: str) -> list[tuple[str, str]]:
+    """Return the remembered accounts whose number begins so, with their names, in order."""
+    known = remembered(context.params.get("env"), context.params.get("business"))
+    return [(number, name) for number, name in sorted(known.items()) if number.startswith(text)]
 
 
 def _path(environment: str, business: str) -> Path:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from acctcli.cli.command.typer_private import Command, resolve_context, resolve_incomplete
-from acctcli.cli.completing.accounts import OPTIONS, remembered
+from acctcli.cli.completing.accounts import OPTIONS, beginning_with
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.,=-]+", re.ASCII)
 
@@ -133,9 +133,7 @@ def _answers(root: Command, before: list[str], word: str) -> Iterator[tuple[str,
     # in `--env=te` only `te` is asked for, but the whole word is replaced; a lone `=` is how bash cuts `--env=`
     start = "" if word == "=" else word.removesuffix(rest)
     if OPTIONS & {*getattr(asked, "opts", ())}:
-        for number, name in sorted(remembered(context.params.get("env"), context.params.get("business")).items()):
-            if number.startswith(rest):
-                yield f"{start}{number}", name
+        yield from ((f"{start}{number}", name) for number, name in beginning_with(context, rest))
     for item in asked.shell_complete(context, rest):
         # an item of another type stands for files, which the shell knows better
         if item.type == "plain" and _PLAIN.fullmatch(item.value):

@@ -26,6 +26,13 @@ def businesses(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     return _starting(slugs.remembered(ctx.params.get("env")), incomplete)
 
 
+def accounts(ctx: Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """Complete numbers of accounts, with their names, of the chart that a command read last."""
+    from acctcli.cli.completing.accounts import beginning_with
+
+    return beginning_with(ctx, incomplete)
+
+
 def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete the last of several comma-separated field names of the record that the command shows."""
     done, comma, last = incomplete.rpartition(",")

@@ -387,6 +387,15 @@ def test_one_line_for_several_that_were_handed_over(place: Place) -> None:
     rows = confirm(place, report_of(place, "r.xml", *(about(row["end_to_end"], "ACSC") for row in rows)))
     assert set(statuses(rows).values()) == {"already paid"}
     assert held(place)["1910"] == D("-205.50")
+    handed = [
+        {"amount": D("125.50"), "end_to_end": rows[0]["payment"]},
+        {"amount": 80, "end_to_end": rows[1]["payment"]},
+    ]
+    noted = confirm(place, in_statement(place, *carried(handed)))
+    assert [(row["status"], row["amount"]) for row in noted] == [("already paid", D("125.50")), ("already paid", 80)]
+    (left,) = confirm(place, report_of(place, "no.xml", about(rows[0]["payment"], "RJCT", "AC06")), code=10)
+    together = "is posted for 2 payments together; this takes back all of them: acctcli document reverse"
+    assert (left["amount"], together in left["reason"]) == (None, True), left
 
 
 def test_a_line_that_waited_becomes_the_payment(place: Place) -> None:

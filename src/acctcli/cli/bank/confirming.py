@@ -6,7 +6,6 @@ import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from acctcli.banking.statements.model import Head, Line, StatementFault, one_lin
 from acctcli.cli.bank.reading import opened
 from acctcli.cli.command.many import Step, send_all
 from acctcli.cli.command.once import books_of
+from acctcli.cli.document.entries import units_of
 from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.purchase.handed import Handed, read_handed
 from acctcli.cli.session.state import State
@@ -143,9 +143,9 @@ class _Desk:
     def _paid(self, one: Verdict, handed: Handed | None) -> tuple[str, str]:
         if handed is None:
             return LEFT, "the bank has paid it, and no document of these books is this payment"
-        if one.said.cents not in {None, handed.cents}:
-            took, noted = (Decimal(cents or 0).scaleb(-2) for cents in (one.said.cents, handed.cents))
-            return LEFT, f"the bank took {took}, and it was to be {noted}"
+        if one.said.cents is not None and one.said.cents not in handed.parts:
+            noted = " or ".join(str(units_of(cents)) for cents in handed.parts)
+            return LEFT, f"the bank took {units_of(one.said.cents)}, and it was to be {noted}"
         from acctcli.cli.purchase.paying import pay_noted
 
         is_new = pay_noted(self._here, handed, _day_of(one.said, handed), self._base)
@@ -156,7 +156,9 @@ def _taken_back_by(handed: Handed) -> str:
     """Return what takes a payment back that the bank has not made, or has given back."""
     if handed.is_draft:
         return f"it is not posted: acctcli purchase withdraw {handed.id.file} {handed.id.purchase}"
-    return f"{handed} is posted: acctcli document reverse {handed.document}"
+    number = len(handed.parts)
+    told = "" if number == 1 else f" for {number} payments together; this takes back all of them"
+    return f"{handed} is posted{told}: acctcli document reverse {handed.document}"
 
 
 def _day_of(said: Said, handed: Handed) -> date:
@@ -165,7 +167,8 @@ def _day_of(said: Said, handed: Handed) -> date:
 
 
 def _row(one: Verdict, handed: Handed | None, status: str, why: str) -> dict[str, object]:
-    cents = handed.cents if handed is not None else one.said.cents
+    # of several that one document pays, it does not tell which is which
+    cents = handed.cents if handed is not None and len(handed.parts) == 1 else one.said.cents
     is_gone = handed is None or (status == Fate.REJECTED and handed.is_draft)
     return {
         "file": one.path,
@@ -174,7 +177,7 @@ def _row(one: Verdict, handed: Handed | None, status: str, why: str) -> dict[str
         "purchase": one.payment.purchase,
         "status": status,
         "date": _day_of(one.said, handed) if handed is not None and one.said.fate is Fate.PAID else one.said.day,
-        "amount": None if cents is None else Decimal(cents).scaleb(-2),
+        "amount": None if cents is None else units_of(cents),
         "document": None if is_gone or handed is None else handed.document,
         "reason": why or None,
     }

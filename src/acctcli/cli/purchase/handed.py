@@ -22,9 +22,10 @@ from acctcli.models.document import DocumentRequest
 _LONGEST = 256
 
 
-class _Row(msgspec.Struct):
+class _Row(Amounts):
     account_id: int | None = None
     description: str | None = None
+    amount: Decimal | None = None
 
 
 class _Blueprint(msgspec.Struct):
@@ -63,6 +64,12 @@ class _Document(Amounts):
         return (text for text in (self.description, *(row.description for row in rows)) if text)
 
     @property
+    def debts(self) -> Iterator[int]:
+        """What each of its debts is settled by, in cents."""
+        rows = [] if self.blueprint is None else self.blueprint.debet_entries or []
+        return (_cents(row.amount) for row in rows if row.amount is not None)
+
+    @property
     def taken_back_by(self) -> int | None:
         """The related document that moves as much the other way."""
         some = ((one.related_document, one.related_document_summary) for one in self.relations if self.balance)
@@ -79,7 +86,8 @@ class _Document(Amounts):
 class Handed(NamedTuple):
     """A payment of a file as its document has it: cents that leave, from the account `bank` of the chart by its id.
 
-    `related` are the documents that it is related to, `taken_back_by` the one of these that takes it back.
+    `parts` are what the document pays of each debt, several where the bank paid them in one sum. `related` are the
+    documents that it is related to, `taken_back_by` the one of these that takes it back.
     """
 
     id: PaymentId
@@ -87,6 +95,7 @@ class Handed(NamedTuple):
     number: str | None
     day: date
     cents: int
+    parts: tuple[int, ...]
     is_draft: bool
     bank: int | None = None
     related: frozenset[int] = frozenset()
@@ -111,16 +120,21 @@ def read_handed(here: State, query: dict[str, Any]) -> dict[PaymentId, Handed]:
     return found
 
 
+def _cents(amount: Decimal) -> int:
+    return int(rounded(amount).scaleb(2))
+
+
 def _payments(document: _Document) -> Iterator[Handed]:
-    for one in (
-        set[PaymentId]() if document.waits else {named for text in document.texts for named in payment_ids(text)}
-    ):
+    named = set[PaymentId]() if document.waits else {one for text in document.texts for one in payment_ids(text)}
+    cents = _cents(-document.balance)
+    for one in named:
         yield Handed(
             one,
             document.id,
             document.number,
             document.date,
-            int(-rounded(document.balance).scaleb(2)),
+            cents,
+            (cents,) if len(named) == 1 else tuple(document.debts),
             document.is_draft,
             None if document.blueprint is None else document.blueprint.credit_account_id,
             frozenset(related.related_document for related in document.relations),

@@ -220,6 +220,19 @@ def test_accounts_that_cannot_be_are_refused_before_anything_is_posted(
     assert documents(place) == []
 
 
+def test_a_long_accounting_period_has_one_portion_of_the_residue(place: Place) -> None:
+    place.run("period", "create", "--start", "2024-07-01", "--end", "2025-12-31")
+    (place.folder / "assets.toml").write_text(TOOLS.replace("2026-02-01", "2024-08-10").replace('"month"', '"year"'))
+    for days in ("2024", "2024-12"):
+        done = place.try_run("depreciation", "post", "--period", days)
+        assert (done.code, documents(place)) == (2, [])
+        assert "the accounting period 2024-07-01 to 2025-12-31 has one portion of the residue" in done.err
+        assert "start = 2025-01-01" in done.err
+    (place.folder / "assets.toml").write_text(TOOLS.replace("2026-02-01", "2025-01-01").replace('"month"', '"year"'))
+    place.run("depreciation", "post", "--period", "2025")
+    assert [(one["date"], one["entry_ui_rows"][0]["amount"]) for one in documents(place)] == [("2025-12-31", 250)]
+
+
 def test_a_file_that_is_not_there_is_named(place: Place) -> None:
     done = place.try_run("depreciation", "plan", "--assets", "none.toml")
     assert done.code == 2

@@ -15,6 +15,7 @@ from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import Step, key_of_one, send_all
 from acctcli.cli.depreciation.assets import PREFIX, TAG, Planned
+from acctcli.cli.document.closed import known_periods
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.output.replies import decoded, read_all, reader
@@ -22,7 +23,8 @@ from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
 from acctcli.errors import Incomplete, UsageError
-from acctcli.law.depreciation import Portion
+from acctcli.law.calendar import month_after
+from acctcli.law.depreciation import Method, Portion
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.enums import DocumentType
@@ -116,8 +118,8 @@ class Posted:
 def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[str]) -> None:
     """Post the portions that end on some days and are not there; all are checked before the first is sent.
 
-    Raises UsageError for an account that is none of an asset or of expenses, Incomplete where a document is not what
-    the plan says.
+    Raises UsageError for an account that is none of an asset or of expenses, and for more of the residue than a period
+    may have, Incomplete where a document is not what the plan says.
     """
     posted, chart = Posted(here), read_chart(here)
     if strays := posted.strays(plans):
@@ -126,6 +128,7 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
             hint="let the plan be what it was, or delete them",
         )
     due = posted.due(plans, *days)
+    _check_years(here, due)
     bodies = [(one, _body(one, chart)) for one in due if one.document is None]
     for one in due:
         if one.document is not None and one.problem is None:
@@ -148,6 +151,20 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
             f"not as planned: {'; '.join(wrong)}",
             hint="correct it, or delete or reverse what is too much, then run this again",
         )
+
+
+def _check_years(here: State, due: Iterable[Due]) -> None:
+    """Raise UsageError for portions of the residue that a long accounting period has more than one of (EVL § 30)."""
+    some = [one for one in due if one.planned.written.method == Method.RESIDUE]
+    for period in known_periods(here) if some else ():
+        year = month_after(period.end_date, 1 - 12)
+        for one in some:
+            if period.start_date <= one.portion.last < year:
+                told = f"the accounting period {period.start_date} to {period.end_date} has one portion of the residue"
+                raise UsageError(
+                    f"{one.planned.place}, start: {told}, and {one.portion.name} would be another one",
+                    hint=f"start = {year} lets it have that of its last 12 months alone",
+                )
 
 
 def _create(here: State, body: DocumentRequest, key: str, tag: str, made: dict[str, int]) -> Reply:

@@ -277,6 +277,8 @@ def test_the_account_that_is_paid_from(place: Place) -> None:
     root = read((place.folder / "a.xml").read_bytes())
     assert texts(root, "DbtrAcct/Id/IBAN") == [GERMAN]
     assert texts(root, "DbtrAgt/FinInstnId/BICFI") == ["COBADEFFXXX"]
+    place.run("purchase", "pay-file", "again.xml", "--again", texts(root, "MsgId")[0])
+    assert texts(read((place.folder / "again.xml").read_bytes()), "DbtrAcct/Id/IBAN") == [GERMAN]
     # that of invoices is the one of the chart that has it, and another one is named
     place.run("account", "update", "1920", "--set", f"description={GERMAN}")
     with_account(place)

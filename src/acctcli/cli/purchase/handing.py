@@ -115,7 +115,7 @@ def write_again(here: State, path: Path, version: str, file: str, columns: Seque
     banks = {one.bank for one in noted}
     if len(banks) > 1 or None in banks:
         raise UsageError(f"the payments of {file} are not from one account any more", hint="acctcli document list")
-    _, payer = _payer(here, f"id:{noted[0].bank}")
+    _, payer = _payer(here, f"id:{noted[0].bank}", is_noted=True)
     content = _content(version, payer, file, payments)
     if not here.options.dry_run:
         _write(path, content)
@@ -164,16 +164,20 @@ def _check_place(here: State, path: Path) -> None:
         here.confirm(f"Replace {path}?")
 
 
-def _payer(here: State, account: str | None) -> tuple[int, Payer]:
-    """Return the id of the account that is paid from, and who pays: by its IBAN in the chart, or that on invoices."""
+def _payer(here: State, account: str | None, *, is_noted: bool = False) -> tuple[int, Payer]:
+    """Return the id of the account that is paid from, and who pays: by its IBAN in the chart, or that on invoices.
+
+    An account that `is_noted` may be one that nobody had named.
+    """
     business = decoded(here.api.businesses.get(here.business()), _Business)
     by_id = {one.id: one.ibans for one in BankAccounts(here, account).own}
     usual = check_iban(business.invoicing_iban) if business.invoicing_iban else ""
     holder = next((one for one, ibans in by_id.items() if usual in ibans), None)
-    bank = holder if account is None and holder is not None else money_account(here, account)
+    bank = _unnamed(here, holder) if account is None else money_account(here, account)
+    is_named = account is not None and not (is_noted and bank == _unnamed(here, holder))
     known = by_id.get(bank, frozenset())
     iban = usual if usual in known or not known else min(known)
-    if not iban or (account is not None and not known) or len(known - {usual}) > 1:
+    if not iban or (is_named and not known) or len(known - {usual}) > 1:
         number = read_chart(here).by_id[bank].number
         raise UsageError(
             f"--account {number}: the chart names {'several IBANs' if known else 'no IBAN'} of it",
@@ -181,6 +185,11 @@ def _payer(here: State, account: str | None) -> tuple[int, Payer]:
         )
     bic = business.invoicing_bic if iban == usual else None
     return bank, Payer(plain(business.name, NAME_LENGTH), check_iban(iban), bic or finnish_bic(iban) or "")
+
+
+def _unnamed(here: State, holder: int | None) -> int:
+    """Return the account that is paid from where none is named: the holder of the usual IBAN, else the first one."""
+    return money_account(here, None) if holder is None else holder
 
 
 def _payments(here: State, file: str, chosen: Sequence[Chosen]) -> list[Payment]:

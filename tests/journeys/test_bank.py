@@ -164,6 +164,18 @@ def test_a_batch_and_its_parts_are_the_same_money(place: Place) -> None:
     assert statuses(place, whole, *TO_BANK) == {"already there": 1}
 
 
+def test_parts_of_a_batch_without_a_reference_may_be_there_as_one_line(place: Place) -> None:
+    batch = replace(SALE, cents=300, parts=(100, 200), reference="")
+    whole = write(place, "whole.xml", [book(replace(batch, parts=()), COFFEE)])
+    assert statuses(place, whole, *TO_BANK) == {"posted": 2}
+    done = place.try_run(*IMPORT, write(place, "parts.xml", [book(batch, COFFEE)]), *TO_BANK, "--json")
+    assert (done.code, [row["status"] for row in json.loads(done.out)]) == (
+        10,
+        ["left out", "left out", "already there"],
+    )
+    assert sums(place)["2026-03-05", 300] == 1
+
+
 @pytest.mark.everywhere
 def test_what_was_deleted_is_imported_anew(place: Place) -> None:
     path = write(place, "statement.xml", [book(SALE, COFFEE)])

@@ -319,12 +319,13 @@ class _Entry:
         text = detail.text if detail and detail.text else one_line(further)
         # what the bank took of a batch is no charge of each of its parts
         charges = (detail.charges if detail else ()) or (() if part else _charges(node))
+        reference, batch = node.said("AcctSvcrRef"), self._amount if part else None
         return Line(
             detail.line if detail and part else node.line,
             amount,
             self._day("BookgDt"),
             self._day("ValDt", is_needed=False),
-            node.said("AcctSvcrRef") or (detail.reference if detail else ""),
+            reference or (detail.reference if detail else ""),
             one_line(name),
             "".join(iban.split()),
             plain_reference(detail.structured) if detail else "",
@@ -336,8 +337,9 @@ class _Entry:
             original_currency,
             self._is_reversal,
             part,
-            self._amount if part and node.said("AcctSvcrRef") else None,
+            batch if reference else None,
             "" if self._status == "BOOK" else self._status,
+            None if reference else batch,
         )
 
     def _charged(self, charges: Sequence[Node]) -> Decimal | None:

@@ -49,9 +49,9 @@ class Line:
     """A movement on the account; `amount` in currency units, negative for money that left.
 
     `reference` is the bank's own, by which it finds the movement again; `structured` the one that the payer gave, as
-    on an invoice. `part` counts those that the bank booked in one sum, `batch` is that sum where it has a reference.
-    `charges` are part of the amount. Where `left_out` says why, the movement is not booked and counts in no sum; it
-    alone may lack a day.
+    on an invoice. `part` counts those that the bank booked in one sum, `batch` is that sum where it has a reference,
+    `lone_batch` where it has none. `charges` are part of the amount. Where `left_out` says why, the movement is not
+    booked and counts in no sum; it alone may lack a day.
     """
 
     number: int
@@ -72,6 +72,7 @@ class Line:
     part: int = 0
     batch: Decimal | None = None
     left_out: str = ""
+    lone_batch: Decimal | None = None
 
     @property
     def cents(self) -> int:

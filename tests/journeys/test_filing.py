@@ -129,6 +129,18 @@ def test_input_tax_of_another_country_is_not_deducted(company: Place) -> None:
     assert not (company.folder / "march.txt").exists()
 
 
+def test_what_whole_bases_leave_of_german_tax_is_booked_with_the_last_of_its_payment(place: Place) -> None:
+    german = in_germany(place)
+    # 190.08 of tax is booked, 190.00 is what Kz 83 says
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
+    german.run("vat", "period", "report", "2026-03", "--yes")
+    for paid in (("--amount", "100"), ()):
+        assert german.json("account", "get", "4830")["balance"] == 0
+        german.run("purchase", "pay", "1", "--date", "2026-04-09", *paid)
+    held = {one["number"]: str(one["balance"]) for one in german.json("account", "balances") if one["balance"]}
+    assert held == {"1800": "1000.50", "3800": "190.00", "3820": "-190.00", "4400": "1000.42", "4830": "0.08"}
+
+
 def test_a_credit_loss_may_be_of_a_day_that_is_over(company: Place) -> None:
     seller(company)
     sold = accepted(company, "code=A1,count=1")

@@ -93,6 +93,7 @@ class Country:
     """What one country decides.
 
     `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
+    `vat_rounding` is the account of what the tax booked is more than that of a return whose bases are in whole units.
     `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
     the service. `own_language` is the language that names and invoices are in whoever reads them; None where that is
     the reader's.
@@ -114,6 +115,7 @@ class Country:
     longest_period_months: int
     bad_debts: str
     vat_payments: str | None = None
+    vat_rounding: str | None = None
     chart: Callable[[], Chart]
     statements: Callable[[], Statements] | None = None
 

@@ -22,6 +22,7 @@ CENT = Decimal("0.01")
 Report = Mapping[str, Any]
 # movements on the VAT accounts without a VAT code, and where they go when they are not to be declared
 ADJUSTMENTS, NOWHERE = "adjustments", "none"
+ROUNDING = "rounding_of_bases"
 NO_BOX = "no box takes"
 # what is owed, in reports of all countries
 PAYABLE = "vat_payable"
@@ -76,6 +77,11 @@ class VatReturn(NamedTuple):
     def difference(self) -> Decimal:
         """What is owed by the books and stands neither in a box nor by law elsewhere; zero for a return to file."""
         return self.payable - self.result - sum(self.elsewhere.values(), ZERO)
+
+    @property
+    def rounding(self) -> Decimal:
+        """What is booked beyond the return as its bases are in whole units; below zero where it asks for more."""
+        return self.elsewhere.get(ROUNDING, ZERO)
 
     @property
     def objection(self) -> str | None:

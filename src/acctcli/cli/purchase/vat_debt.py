@@ -23,7 +23,7 @@ from acctcli.cli.report.asked import check_asked
 from acctcli.cli.report.books import Ledger
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, Reply
-from acctcli.errors import UsageError
+from acctcli.errors import Forbidden, Incomplete, UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.enums import DocumentType, PurchaseSource
@@ -94,6 +94,7 @@ class _Other(msgspec.Struct):
 
 
 class _Period(msgspec.Struct):
+    start_date: date
     end_date: date
     due_date: date
     purchase_invoice_id: int | None = None
@@ -136,7 +137,9 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
         )
     is_part = paid < owed.amount
     title = f"Part of {title}" if is_part else title
-    rows = [{"account_id": to.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
+    rounding = [] if is_part else _rounding(here, debt)
+    amounts = [(to.id, paid), *((one.id, cents) for one, cents in rounding)]
+    rows = [{"account_id": one, "description": title, "vat_code": NO_VAT, "amount": cents} for one, cents in amounts]
     blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
     values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
     posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
@@ -145,8 +148,34 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
         here.say(f"{said}, and {rounded(owed.amount - paid)} is open.")
         return here.api.purchase_invoices.get(debt.id)
     reply = name_document(here, debt.id, posted, is_paid=True)
-    here.say(f"{said}{owed.why}.")
+    rounded_off = "".join(f", {cents} rounded off account {one.number}" for one, cents in rounding[:1])
+    here.say(f"{said}{rounded_off}{owed.why}.")
     return reply
+
+
+def _rounding(here: State, debt: Debt) -> list[tuple[Account, Decimal]]:
+    """Return the rows, debit positive, that take what no return asks for off the account on which VAT is owed.
+
+    That is what bases in whole units leave of the tax booked (docs/law.md 2.3); nothing where its account is not in the
+    chart, or where some of the tax is in no box, so that nothing tells how it was filed.
+    """
+    from acctcli import law
+    from acctcli.cli.vat import filing
+
+    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    country = law.country(business.country) if business.country in law.PACKAGES else None
+    to = next((one for one in chart.by_id.values() if country and one.number == country.vat_rounding), None)
+    owed, period = chart.by_id.get(business.account_vat_liabilities or 0), _period(here, debt)
+    if country is None or to is None or owed is None or period is None:
+        return []
+    try:
+        report = filing.fetch_vat_report(here, period.start_date, period.end_date)
+        with filing.reading():
+            filled = country.filing().fill_return(report, None, _NOTHING)
+    except (Forbidden, Incomplete):
+        return []
+    cents = filled.rounding
+    return [(owed, cents), (to, -cents)] if cents and filled.objection is None else []
 
 
 def _posted_before(here: State, title: str) -> Posted | None:
@@ -177,9 +206,10 @@ def _open(here: State, debt: Debt, to: Account) -> _Open:
     That is asked once somebody paid without saying of what: what was owed at the end of the period less what was paid
     since, but for the debts of later periods, which were owed by nothing that the period had.
     """
-    end = _end(here, debt)
-    if end is None:
+    period = _period(here, debt)
+    if period is None:
         return _Open(debt.amount)
+    end = period.end_date
     since: Query = {"account": to.id, "date_from": str(end + timedelta(days=1))}
     payments = [one for one in read_all(here.api.documents.list(since, _EVERY), _read_payment) if one.is_of_vat]
     if not payments:
@@ -206,11 +236,11 @@ def _sum(payments: Iterable[_Payment], to: Account) -> Decimal:
     return Decimal(sum(one.moves(to.number) for one in payments)).scaleb(-2)
 
 
-def _end(here: State, debt: Debt) -> date | None:
-    """Return the last day of the VAT period of a debt."""
+def _period(here: State, debt: Debt) -> _Period | None:
+    """Return the VAT period of a debt."""
     for one in read_all(here.api.vat_periods.list({}, _EVERY), _read_period):
         if debt.id == one.purchase_invoice_id or debt.due_date == one.due_date:
-            return one.end_date
+            return one
     return None
 
 

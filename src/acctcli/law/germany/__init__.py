@@ -119,6 +119,7 @@ COUNTRY = Country(
     longest_period_months=12,  # § 240 Abs. 2 HGB
     bad_debts="6930",
     vat_payments="3820",
+    vat_rounding="4830",
     chart=_chart,
     statements=_statements,
     rates=(

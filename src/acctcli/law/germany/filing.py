@@ -21,6 +21,7 @@ from acctcli.law.filing import (
     ADJUSTMENTS,
     CENT,
     NOWHERE,
+    ROUNDING,
     ZERO,
     Filer,
     MadeOf,
@@ -76,7 +77,7 @@ _LABELS = {
     "37": ("Input tax never paid, taken off above", "Minderung der abziehbaren Vorsteuer (§ 17 Abs. 2 Nr. 1)"),
 }
 FORM = tuple(kz for kz in _LABELS if kz != _CORRECTED)
-IMPORT_VAT, MISPLACED, ROUNDING = "import_vat", "misplaced_vat", "rounding_of_bases"
+IMPORT_VAT, MISPLACED = "import_vat", "misplaced_vat"
 
 _BASE_KZ = frozenset(FORM) - {"36", "98", "47", "85", "66", "61", "62", "67", "39", "83", "37"}
 _STATED = ("36", "98", "47", "85")

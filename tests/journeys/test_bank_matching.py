@@ -19,7 +19,7 @@ from acctcli.errors import Forbidden
 from tests.banking.statements import generator as made
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
-from tests.journeys.test_filing import file_march, filed
+from tests.journeys.test_filing import boxes, file_march, filed, in_germany, post
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
 
@@ -315,6 +315,39 @@ def test_tax_is_paid_by_its_reference(place: Place) -> None:
     assert found["document"]["description"].endswith(row["identity"])
     assert (balance(place, "2939"), balance(place, "1910")) == (D("0.00"), D("100.00"))
     assert bring(place, path, *TO_BANK)[0]["status"] == "already there"
+
+
+def test_tax_that_comes_back_by_its_reference_is_the_refund_of_its_period(place: Place) -> None:
+    file_march(place)
+    post(place, "--debit", "4000:125.50@2/25.5", "--credit", "1910")
+    place.run("vat", "period", "report", "2026-03", "--yes")
+    book = rules(place, 'tax_reference = "1232"\n')
+    back = replace(MOVE, cents=2_550, viite="1232", name="Vero", day=MAY)
+    # another amount, from an office that says its name: not that of another taxpayer, and nothing twice
+    less = replace(back, cents=2_000, viite="", name="Verohallinto", reference="M2")
+    path = statement(place, back, less, replace(back, viite="", name="Other Oy", reference="M3"))
+    rows = bring(place, path, *TO_BANK, "--rules", book)
+    assert reasons(rows) == ["reference", None, None]
+    found = place.json("document", "get", str(rows[0]["document"]))
+    assert (found["type"], found["description"].partition(" bank-")[0]) == (3, "Refund: VAT 2026-03-01 - 2026-03-31")
+    assert (balance(place, "1763"), boxes(place, period="2026-05")) == (D("0.00"), {})
+    again = replace(back, reference="M9", name="Verohallinto", day=MAY.replace(day=13))
+    (more,) = bring(place, statement(place, again, name="more.xml"), *TO_BANK, "--rules", book, "--no-keep")
+    assert more["reason"] is None
+
+
+def test_a_refund_of_german_tax_takes_what_whole_bases_leave_along(place: Place) -> None:
+    german = in_germany(place)
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
+    post(german, "--debit", "5400:1590.50@2/19", "--credit", "1800")
+    german.run("vat", "period", "report", "2026-03", "--yes")
+    german.run("business", "update", "--set", "finanzkasse_recipient_name=Finanzkasse Mitte")
+    path = statement(german, replace(MOVE, cents=6_395, name="Finanzkasse Mitte", day=MAY), account=made.GERMAN)
+    (row,) = bring(german, path, "--account", "1800", "--yes")
+    assert row["reason"] == "amount and payer: amount and payer of VAT 2026-03-01 - 2026-03-31"
+    assert {number: held(german).get(number) for number in ("1400", "3800", "4830")} == {
+        "1400": None, "3800": None, "4830": D("0.08"),
+    }  # fmt: skip
 
 
 def test_rules_book_what_nothing_else_is_for(place: Place) -> None:

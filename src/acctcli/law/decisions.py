@@ -94,6 +94,7 @@ class Country:
 
     `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
     `vat_rounding` is the account of what the tax booked is more than that of a return whose bases are in whole units.
+    `tax_office` are the names under which the tax office pays.
     `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
     the service. `own_language` is the language that names and invoices are in whoever reads them; None where that is
     the reader's.
@@ -116,6 +117,7 @@ class Country:
     bad_debts: str
     vat_payments: str | None = None
     vat_rounding: str | None = None
+    tax_office: tuple[str, ...] = ()
     chart: Callable[[], Chart]
     statements: Callable[[], Statements] | None = None
 

@@ -42,7 +42,7 @@ def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: R
     """Return what comes of a line that is for a claim by its reference or number: all, a part, or too much of it."""
     if (whole := exactly(seen, claim, owed, accounts, reason, said)) is not None:
         return whole
-    if claim.kind is Kind.TAX or claim.currency or seen.fees:
+    if claim.is_whole or claim.currency or seen.fees:
         return Left(f"{claim.title} is open with {units(owed)}, which this is not", (claim,))
     if (rounded := but_for_rounding(seen, claim, owed, accounts, reason, said)) is not None:
         return rounded

@@ -24,6 +24,8 @@ class Kind(StrEnum):
     # a purchase invoice that no document books yet
     UNPOSTED = "unposted"
     TAX = "tax"
+    # tax of a period that comes back
+    REFUND = "refund"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Claim:
 
     `account` is the id of the account it stands on, `document` that of the document that posted it. `numbers` are those
     that payers name it by. `original` is what a bill in another currency asks for, with the sign of `open`. `payment`
-    is the end-to-end id under which `handed` of it are on their way to the bank.
+    is the end-to-end id under which `handed` of it are on their way to the bank. `beside` is what goes from account to
+    account once all of it is settled, debit positive.
     """
 
     key: str
@@ -51,6 +54,12 @@ class Claim:
     currency: str = ""
     payment: str = ""
     handed: int = 0
+    beside: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is settled whole or not at all."""
+        return self.kind in {Kind.TAX, Kind.REFUND}
 
     @property
     def is_booked(self) -> bool:

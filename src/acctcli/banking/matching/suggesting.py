@@ -76,7 +76,7 @@ def settling(seen: Seen, claims: Sequence[Claim], why: str, accounts: Difference
         rest -= taken
     if rest and not _is_payment(parts[-1].claim, rest):
         return None
-    if claims[0].kind is Kind.TAX and seen.cents != claims[0].open:
+    if claims[0].is_whole and seen.cents != claims[0].open:
         return None
     parts[-1] = parts[-1]._replace(over=rest)
     last = parts[-1]

@@ -15,7 +15,7 @@ from acctcli.banking.matching.words import reference_key
 from acctcli.banking.statements.model import Line, one_line
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.rates import rates_on
-from acctcli.cli.bank.owed import aim_of
+from acctcli.cli.bank.owed import aims_of
 from acctcli.cli.bank.there import on_account, with_aims
 from acctcli.cli.command.body import check
 from acctcli.cli.document.blueprints import Leg, Legs, RateOf, fill
@@ -73,7 +73,7 @@ class Bodies:
 
     def to_settle(self, line: Line, tag: str, bank: Account, found: Matched) -> DocumentRequest:
         """Return the draft of a line that an action is to settle, with what that is for."""
-        told = with_aims(tag, [aim_of(claim) for claim in found.claims])
+        told = with_aims(tag, aims_of(found.claims))
         return self._document(line, tag, bank, [_waiting(line)], with_tag(_said(line), tag), is_draft=True, told=told)
 
     def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
@@ -84,10 +84,11 @@ class Bodies:
         end = " ".join((*(part.claim.payment for part in found.parts if part.is_handed), tag))
         if twin is not None:
             rows[0]["description"], end = twin.tag, f"{end} {on_account(twin.account.number, twin.tag)}"
-        told = with_aims(tag, [aim_of(claim) for claim in found.claims])
+        told = with_aims(tag, aims_of(found.claims))
         contacts = {self.contacts.get(claim.key) for claim in found.claims} or {None}
         contact = contacts.pop() if len(contacts) == 1 else None
-        kind = DocumentType.VAT if self._is_of_tax_office(found) else DocumentType.NORMAL
+        is_refund = any(claim.kind is Kind.REFUND for claim in found.claims)
+        kind = DocumentType.VAT if is_refund or self._is_of_tax_office(found) else DocumentType.NORMAL
         end = with_tag(title, end)
         return self._document(line, tag, bank, rows, end, is_draft=False, told=told, contact=contact, kind=kind)
 
@@ -191,7 +192,8 @@ def _title(found: Matched) -> str:
         return f"{found.said[:1].upper()}{found.said[1:]}"
     if not found.parts:
         return ""
-    is_back = any((part.cents + part.over > 0) == (part.claim.kind is Kind.PURCHASE) for part in found.parts)
+    owed_by_us = {Kind.PURCHASE, Kind.REFUND}
+    is_back = any((part.cents + part.over > 0) == (part.claim.kind in owed_by_us) for part in found.parts)
     return f"{'Refund' if is_back else 'Payment'}: {', '.join(claim.title for claim in found.claims)}"
 
 

@@ -17,7 +17,7 @@ from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.named import Named
-from acctcli.cli.bank.owed import Owed, aim_of, read_owed, with_references
+from acctcli.cli.bank.owed import Owed, aims_of, read_owed, with_references
 from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_of
 from acctcli.cli.bank.there import There
 from acctcli.cli.output.stderr import how_many
@@ -40,7 +40,7 @@ def read_known(here: State, there: There, accounts: BankAccounts, chart: Chart, 
     owed = read_owed(here, chart, book.tax_reference)
     # what an earlier run has begun to settle is not open for others
     begun = {aim for tag, one in there.begun.items() if there.is_unfinished(tag) for aim in one.aims}
-    claims: list[Claim] = [_handed(one, there) for one in owed.claims if aim_of(one) not in begun]
+    claims: list[Claim] = [_handed(one, there) for one in owed.claims if not begun.intersection(aims_of([one]))]
     rules, differences = rules_of(book, chart, where), differences_of(book, chart, where)
     sides = tuple(with_references(here, there.sides))
     return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit), owed)

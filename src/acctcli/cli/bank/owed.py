@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -14,6 +14,7 @@ from acctcli.banking.matching.candidates import Claim, Kind, Side, ibans_of, nam
 from acctcli.banking.matching.words import folded, number_key, reference_key
 from acctcli.banking.payments.identity import payment_ids
 from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.bank.refunds import read_refunds
 from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
@@ -58,6 +59,11 @@ def aim_of(claim: Claim) -> Aim:
     return Aim("invoice" if claim.kind in {Kind.INVOICE, Kind.SALE} else "purchase", claim.id)
 
 
+def aims_of(claims: Iterable[Claim]) -> list[Aim]:
+    """Return what a document says that is to settle claims; of tax that comes back the document itself is all."""
+    return [aim_of(one) for one in claims if one.kind is not Kind.REFUND]
+
+
 def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
     """Read what is open by all that is posted; `tax_reference` is the one that taxes without one are paid with."""
     owed = Owed()
@@ -65,6 +71,8 @@ def read_owed(here: State, chart: Chart, tax_reference: str) -> Owed:
         _add_invoices(here, owed)
     with _as_far_as_allowed(here, "purchase invoices"):
         _add_purchases(here, owed, every_purchase(here, is_paid=False), chart, tax_reference)
+    with _as_far_as_allowed(here, "VAT periods"):
+        owed.claims += read_refunds(here, chart, _references(tax_reference))
     return owed
 
 

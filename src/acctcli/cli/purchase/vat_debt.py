@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import msgspec
 
-from acctcli.cli.account.chart import Account, read_chart
+from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post
@@ -66,7 +66,9 @@ class _Part(NamedTuple):
     debt_id: int
 
 
-class _Payment(Booked):
+class VatPayment(Booked):
+    """A document as far as it tells what was paid to the tax office, or came of it."""
+
     type: int = 0
     number: str | None = None
     description: str = ""
@@ -101,7 +103,7 @@ class _Period(msgspec.Struct):
 
 
 _read_earlier = reader(_Earlier, "a document")
-_read_payment = reader(_Payment, "a document")
+read_payment = reader(VatPayment, "a document")
 _read_other = reader(_Other, "a purchase invoice")
 _read_period = reader(_Period, "a VAT period")
 
@@ -154,22 +156,30 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
 
 
 def _rounding(here: State, debt: Debt) -> list[tuple[Account, Decimal]]:
-    """Return the rows, debit positive, that take what no return asks for off the account on which VAT is owed.
+    """Return the rows, debit positive, that take what no return asks for off the account on which VAT is owed."""
+    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    owed, period = chart.by_id.get(business.account_vat_liabilities or 0), _period(here, debt)
+    if owed is None or period is None:
+        return []
+    return rounding_rows(here, chart, owed, (period.start_date, period.end_date))
 
-    That is what bases in whole units leave of the tax booked (docs/law.md 2.3); nothing where its account is not in the
-    chart, or where some of the tax is in no box, so that nothing tells how it was filed.
+
+def rounding_rows(here: State, chart: Chart, owed: Account, days: tuple[date, date]) -> list[tuple[Account, Decimal]]:
+    """Return the rows that take off an account what bases in whole units leave of the tax booked (docs/law.md 2.3).
+
+    None where the account for that is not in the chart, or some of the tax is in no box: then nothing tells how it was
+    filed.
     """
     from acctcli import law
     from acctcli.cli.vat import filing
 
-    business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
+    business = decoded(here.api.businesses.get(here.business()), _Business)
     country = law.country(business.country) if business.country in law.PACKAGES else None
     to = next((one for one in chart.by_id.values() if country and one.number == country.vat_rounding), None)
-    owed, period = chart.by_id.get(business.account_vat_liabilities or 0), _period(here, debt)
-    if country is None or to is None or owed is None or period is None:
+    if country is None or to is None:
         return []
     try:
-        report = filing.fetch_vat_report(here, period.start_date, period.end_date)
+        report = filing.fetch_vat_report(here, *days)
         with filing.reading():
             filled = country.filing().fill_return(report, None, _NOTHING)
     except (Forbidden, Incomplete):
@@ -211,7 +221,7 @@ def _open(here: State, debt: Debt, to: Account) -> _Open:
         return _Open(debt.amount)
     end = period.end_date
     since: Query = {"account": to.id, "date_from": str(end + timedelta(days=1))}
-    payments = [one for one in read_all(here.api.documents.list(since, _EVERY), _read_payment) if one.is_of_vat]
+    payments = [one for one in read_all(here.api.documents.list(since, _EVERY), read_payment) if one.is_of_vat]
     if not payments:
         return _Open(debt.amount)
     debts = {one.id: one for one in _others(here)}
@@ -232,7 +242,7 @@ def _is_of(part: _Part, debt: Debt, debts: Collection[int]) -> bool:
     return part.debt_id == debt.id or (part.debt_id not in debts and part.message == debt.message)
 
 
-def _sum(payments: Iterable[_Payment], to: Account) -> Decimal:
+def _sum(payments: Iterable[VatPayment], to: Account) -> Decimal:
     return Decimal(sum(one.moves(to.number) for one in payments)).scaleb(-2)
 
 

@@ -111,6 +111,7 @@ COUNTRY = Country(
     # Kirjanpitolaki 1:4 §: when a business begins, ends or moves its closing day
     longest_period_months=18,
     bad_debts="8600",
+    tax_office=("Verohallinto", "Skatteförvaltningen"),
     chart=_chart,
     statements=_statements,
     rates=(

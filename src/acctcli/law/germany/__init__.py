@@ -120,6 +120,7 @@ COUNTRY = Country(
     bad_debts="6930",
     vat_payments="3820",
     vat_rounding="4830",
+    tax_office=("Finanzamt", "Finanzkasse"),
     chart=_chart,
     statements=_statements,
     rates=(

@@ -1,0 +1,105 @@
+"""Tax of VAT periods that is to come back, as matching is given it (docs/bank.md 6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from acctcli import law
+from acctcli.banking.matching.candidates import Claim, Kind, ibans_of, names_of
+from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.output.replies import decoded, read_all
+from acctcli.cli.purchase.vat_debt import read_payment, rounding_rows
+from acctcli.cli.report.amounts import rounded
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.models.enums import VatPostingMethod
+
+if TYPE_CHECKING:
+    from acctcli.law.duties import VatPeriod
+
+_VAT = {"ASS_VAT", "LIA_VAT"}
+_EVERY = Extent(limit=None)
+
+
+class _Business(msgspec.Struct):
+    country: str | None = None
+    account_vat_receivables: int | None = None
+    account_vat_liabilities: int | None = None
+    vat_posting_method: str | None = None
+    finanzkasse_iban: str | None = None
+    finanzkasse_recipient_name: str | None = None
+
+
+def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Iterator[Claim]:
+    """Yield the tax that was filed to be refunded and that no document of type vat has brought yet, the oldest first.
+
+    `references` are those that the tax office pays with.
+    """
+    from acctcli.cli.vat.filing import vat_periods
+
+    owed = [(one, -_cents(one.filing_tax_to_be_paid)) for one in vat_periods(here)]
+    owed = sorted((one for one in owed if one[1] > 0), key=lambda one: one[0].end_date)
+    if not owed:
+        return
+    business = decoded(here.api.businesses.get(here.business()), _Business)
+    account = chart.by_id.get(business.account_vat_receivables or 0)
+    if account is None:
+        return
+    came = _came(here, chart, business, owed[0][0])
+    for period, cents in owed:
+        if came[cents]:
+            came[cents] -= 1
+            continue
+        days = (period.start_date, period.end_date)
+        rounding = rounding_rows(here, chart, _rounded_off(business, chart, account), days)
+        yield Claim(
+            key=f"refund {period.id}",
+            kind=Kind.REFUND,
+            id=period.id or 0,
+            title=f"VAT {days[0]} - {days[1]}",
+            open=cents,
+            day=period.end_date,
+            account=account.id,
+            references=references,
+            names=names_of(*_offices(business)),
+            ibans=ibans_of(business.finanzkasse_iban),
+            beside=tuple((one.id, _cents(amount)) for one, amount in rounding),
+        )
+
+
+def _came(here: State, chart: Chart, business: _Business, since: VatPeriod) -> Counter[int]:
+    """Return how often which amount came of the tax office behind a period, in cents."""
+    days = {"date_from": str(since.end_date + timedelta(days=1))}
+    accounts = [one.id for one in chart.by_id.values() if one.type in _VAT or one.number in _paid_to(business)]
+    found = {
+        one.id: one.balance
+        for account in accounts
+        for one in read_all(here.api.documents.list({**days, "account": account}, _EVERY), read_payment)
+        if one.is_of_vat
+    }
+    return Counter(map(_cents, found.values()))
+
+
+def _paid_to(business: _Business) -> Iterable[str | None]:
+    return (law.country(business.country).vat_payments,) if business.country in law.PACKAGES else ()
+
+
+def _offices(business: _Business) -> Iterable[str | None]:
+    names = law.country(business.country).tax_office if business.country in law.PACKAGES else ()
+    return (*names, business.finanzkasse_recipient_name)
+
+
+def _rounded_off(business: _Business, chart: Chart, account: Account) -> Account:
+    """Return the account on which a rounding stands: netting leaves nothing on that of VAT that is owed."""
+    is_net = business.vat_posting_method == VatPostingMethod.NET
+    return account if is_net else chart.by_id.get(business.account_vat_liabilities or 0, account)
+
+
+def _cents(amount: Decimal | None) -> int:
+    return int(rounded(amount or Decimal(0)).scaleb(2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from typing import Any
 
@@ -227,10 +228,20 @@ def test_a_long_accounting_period_has_one_portion_of_the_residue(place: Place) -
         done = place.try_run("depreciation", "post", "--period", days)
         assert (done.code, documents(place)) == (2, [])
         assert "the accounting period 2024-07-01 to 2025-12-31 has one portion of the residue" in done.err
-        assert "start = 2025-01-01" in done.err
+        assert "and 2024 would be another one; 2025-01-01 would leave it out" in done.err
     (place.folder / "assets.toml").write_text(TOOLS.replace("2026-02-01", "2025-01-01").replace('"month"', '"year"'))
     place.run("depreciation", "post", "--period", "2025")
     assert [(one["date"], one["entry_ui_rows"][0]["amount"]) for one in documents(place)] == [("2025-12-31", 250)]
+
+
+def test_years_that_are_not_those_of_accounting_periods_are_refused(place: Place) -> None:
+    (place.folder / "assets.toml").write_text(f"year_ends = 6\n{VAN}")
+    done = place.try_run("depreciation", "post", "--period", "2026")
+    assert (done.code, documents(place)) == (2, [])
+    told = "year_ends: the accounting period 2026-01-01 to 2026-12-31 ends with the month 12, and plans with 6"
+    assert told in done.err
+    problems = [row["problem"] for row in json.loads(place.try_run("close", "check", "--period", "2026", "--json").out)]
+    assert told in problems
 
 
 def test_a_file_that_is_not_there_is_named(place: Place) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.close.closing import Closing
 from acctcli.cli.depreciation.assets import path_of, read_plans
-from acctcli.cli.depreciation.posting import Posted
+from acctcli.cli.depreciation.posting import Posted, year_problems
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
@@ -27,6 +27,8 @@ def check_depreciation(here: State, closing: Closing) -> Iterator[Finding]:
     except UsageError as unread:
         yield Finding(DEPRECIATION, str(path), unread.message, "acctcli depreciation plan", is_fault=True)
         return
+    for plan, wrong in year_problems(plans, closing.books.periods, closing.days):
+        yield Finding(DEPRECIATION, plan.title, wrong, f"mend it in {path}", is_fault=True)
     posted = Posted(here)
     for one in posted.due(plans, *closing.days):
         problem = "it is not posted" if one.document is None else one.problem

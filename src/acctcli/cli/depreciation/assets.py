@@ -27,7 +27,7 @@ _ACCOUNT = re.compile(PATTERN, re.ASCII)
 _AMOUNT = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,2})?", re.ASCII)
 _RATE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,2})?", re.ASCII)
 _LONGEST_USE = 1200
-_HINT = "docs/closing.md, section 3, says what assets hold"
+HINT = "docs/closing.md, section 3, says what assets hold"
 _EVERY = ("year", "month")
 # a rate of fewer percent would go on for centuries
 _LEAST, _WHOLE = 500, 10_000
@@ -55,11 +55,12 @@ class _Book(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Planned(NamedTuple):
-    """An asset with its plan; `place` is where it is written."""
+    """An asset with its plan; `place` is where it is written, `year_ends` the month that its years end with."""
 
     written: Written
     portions: list[Portion]
     place: str
+    year_ends: int
 
     @property
     def title(self) -> str:
@@ -89,21 +90,21 @@ def read_plans(here: State, named: Path | None) -> list[Planned]:
     path = path_of(here, named)
     tables = read_toml(path, links=True)
     if tables is None:
-        raise UsageError(f"there is no file {path} of assets", hint=_HINT)
+        raise UsageError(f"there is no file {path} of assets", hint=HINT)
     try:
         book = msgspec.convert(tables, _Book)
     except msgspec.ValidationError as problem:
-        raise UsageError(f"{path}: {problem}", hint=f"amounts and rates stand in quotes; {_HINT}") from None
+        raise UsageError(f"{path}: {problem}", hint=f"amounts and rates stand in quotes; {HINT}") from None
     if not 1 <= book.year_ends <= 12:
         raise UsageError(f"{path}, year_ends: {book.year_ends} is no month, from 1 to 12")
     found: dict[str, Planned] = {}
     for number, one in enumerate(book.assets, 1):
         place = f"{path}, asset {number}"
         if wrong := next(_problems(one), None):
-            raise UsageError(f"{place}, {wrong}", hint=_HINT)
+            raise UsageError(f"{place}, {wrong}", hint=HINT)
         if one.id in found:
             raise UsageError(f"{place}, id: {one.id!r} is another asset, too", hint="each has an id of its own")
-        found[one.id] = Planned(one, plan(_asset(one, book.year_ends)), place)
+        found[one.id] = Planned(one, plan(_asset(one, book.year_ends)), place, book.year_ends)
     return list(found.values())
 
 

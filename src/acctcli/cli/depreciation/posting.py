@@ -6,23 +6,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import partial
+from itertools import product
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 import msgspec
 
 from acctcli.cli.account.chart import Chart, read_chart
+from acctcli.cli.check.books import Period, read_periods
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import Step, key_of_one, send_all
-from acctcli.cli.depreciation.assets import PREFIX, TAG, Planned
-from acctcli.cli.document.closed import known_periods
+from acctcli.cli.depreciation.assets import HINT, PREFIX, TAG, Planned
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import Incomplete, UsageError
+from acctcli.errors import Forbidden, Incomplete, UsageError
 from acctcli.law.calendar import month_after
 from acctcli.law.depreciation import Method, Portion
 from acctcli.law.vat_codes import NO_VAT
@@ -31,6 +32,7 @@ from acctcli.models.enums import DocumentType
 
 Days = tuple[date, date]
 _LONGEST = 256
+_YEAR = 12
 _DAY = timedelta(days=1)
 
 
@@ -118,8 +120,8 @@ class Posted:
 def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[str]) -> None:
     """Post the portions that end on some days and are not there; all are checked before the first is sent.
 
-    Raises UsageError for an account that is none of an asset or of expenses, and for more of the residue than a period
-    may have, Incomplete where a document is not what the plan says.
+    Raises UsageError for an account that is none of an asset or of expenses, and for years that are not those of the
+    accounting periods, Incomplete where a document is not what the plan says.
     """
     posted, chart = Posted(here), read_chart(here)
     if strays := posted.strays(plans):
@@ -128,7 +130,8 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
             hint="let the plan be what it was, or delete them",
         )
     due = posted.due(plans, *days)
-    _check_years(here, due)
+    for planned, problem in year_problems(plans, _known_periods(here), days):
+        raise UsageError(f"{planned.place}, {problem}", hint=HINT)
     bodies = [(one, _body(one, chart)) for one in due if one.document is None]
     for one in due:
         if one.document is not None and one.problem is None:
@@ -153,18 +156,34 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
         )
 
 
-def _check_years(here: State, due: Iterable[Due]) -> None:
-    """Raise UsageError for portions of the residue that a long accounting period has more than one of (EVL § 30)."""
-    some = [one for one in due if one.planned.written.method == Method.RESIDUE]
-    for period in known_periods(here) if some else ():
-        year = month_after(period.end_date, 1 - 12)
-        for one in some:
-            if period.start_date <= one.portion.last < year:
-                told = f"the accounting period {period.start_date} to {period.end_date} has one portion of the residue"
-                raise UsageError(
-                    f"{one.planned.place}, start: {told}, and {one.portion.name} would be another one",
-                    hint=f"start = {year} lets it have that of its last 12 months alone",
-                )
+def _known_periods(here: State) -> list[Period]:
+    """Return the accounting periods; to whoever may not see them none is known."""
+    try:
+        return read_periods(here)
+    except Forbidden:
+        return []
+
+
+def year_problems(plans: Iterable[Planned], periods: Iterable[Period], days: Days) -> Iterator[tuple[Planned, str]]:
+    """Yield plans whose years are not those of the accounting periods of some days, the field and what is wrong.
+
+    A period has one portion of the residue, however long it is (EVL § 30).
+    """
+    some = [one for one in periods if one.start_date <= days[1] and one.end_date >= days[0]]
+    for one, period in product(plans, some):
+        within = [portion for portion in one.portions if _meets(portion, period)]
+        told = f"the accounting period {period.start_date} to {period.end_date}"
+        method, year = one.written.method, month_after(period.end_date, 1 - _YEAR)
+        is_even = method == Method.STRAIGHT_LINE and one.written.every == "month"
+        if within and not is_even and one.year_ends != period.end_date.month:
+            yield one, f"year_ends: {told} ends with the month {period.end_date.month}, and plans with {one.year_ends}"
+        elif within and method == Method.RESIDUE and within[0].last < year:
+            told += f" has one portion of the residue, and {within[0].name} would be another one"
+            yield one, f"start: {told}; {year} would leave it out"
+
+
+def _meets(portion: Portion, period: Period) -> bool:
+    return portion.first <= period.end_date and portion.last >= period.start_date
 
 
 def _create(here: State, body: DocumentRequest, key: str, tag: str, made: dict[str, int]) -> Reply:

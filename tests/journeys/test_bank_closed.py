@@ -68,6 +68,7 @@ def test_what_somebody_posted_on_a_closed_day_keeps_nothing_back(place: Place, m
     rows = bring(place, statement(place, MOVE, APRIL), *TO_BANK)
     assert [row["status"] for row in rows] == ["left out", "posted"]
     assert "document" in rows[0]["reason"]
+    assert rows[0]["reason"].endswith(f"; to let it: acctcli vat period unlock {march}")
 
 
 def contact(place: Place) -> str:

@@ -25,6 +25,7 @@ from acctcli.cli.bank.owed import Owed, aim_of
 from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
+from acctcli.cli.document.closed import known_closed_days
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.settling import Posted, relate
 from acctcli.cli.invoice.standing import Invoice
@@ -369,18 +370,22 @@ class Posting:
         except Conflict as refused:
             if refused.status != HTTPStatus.LOCKED:
                 raise
-            return Came(
-                document, False, f"document {document} is it, and does not take its tag: {refused.message}", True
-            )
+            day, closed = self._told(document).date, known_closed_days(self._here)
+            remedy = closed.opened(day) if closed.has(day) else f"acctcli document unlock {document}"
+            why = f"document {document} is it, and does not take its tag: {refused.message}; to let it: {remedy}"
+            return Came(document, False, why, True)
 
     def _tie(self, document: int, mark: str) -> Came:
         """Write the tag of a line into a document that was posted for it."""
-        told = decoded(self._here.api.documents.get(document), Told)
+        told = self._told(document)
         if mark in told.description:
             return Came(document, False)
         body = check(partial(DocumentRequest), {"description": with_tag(told.description, mark)})
         self._here.api.documents.update(document, body)
         return Came(document)
+
+    def _told(self, document: int) -> Told:
+        return decoded(self._here.api.documents.get(document), Told)
 
 
 def _leg_of(rule: Rule, cents: int) -> str:

@@ -42,6 +42,7 @@ def rate(country: str, kind: str, day: str) -> Decimal:
         ("2025-07-01", "9.5", "10.5"),
         ("2026-01-01", "9.5", "10.5"),
         ("2026-06-30", "9.5", "10.5"),
+        ("2026-12-31", "9.5", "10.5"),
     ],
 )
 def test_finnish_rates_are_those_announced(day: str, general: str, commercial: str) -> None:
@@ -62,10 +63,30 @@ def test_finnish_rates_are_those_announced(day: str, general: str, commercial: s
         ("2025-01-01", "2.27"),
         ("2025-07-01", "1.27"),
         ("2026-01-01", "1.27"),
+        ("2026-07-01", "1.52"),
     ],
 )
 def test_german_rates_are_those_announced(day: str, base: str) -> None:
     assert (rate("DE", "consumer", day), rate("DE", "business", day)) == (D(base) + 5, D(base) + 9)
+
+
+# what the European Central Bank took for main refinancing operations on the days before, by its list of key rates
+@pytest.mark.parametrize(
+    ("day", "main"),
+    [
+        ("2015-01-01", "0.05"),
+        ("2016-07-01", "0.00"),
+        ("2023-01-01", "2.50"),
+        ("2023-07-01", "4.00"),
+        ("2024-01-01", "4.50"),
+        ("2024-07-01", "4.25"),
+        ("2025-01-01", "3.15"),
+        ("2025-07-01", "2.15"),
+        ("2026-07-01", "2.40"),
+    ],
+)
+def test_german_rates_lie_as_far_below_that_of_the_central_bank(day: str, main: str) -> None:
+    assert of("DE").reference(date.fromisoformat(day), {}) == D(main) - D("0.88")
 
 
 def test_both_tables_follow_the_same_rate_of_the_central_bank() -> None:
@@ -77,7 +98,7 @@ def test_both_tables_follow_the_same_rate_of_the_central_bank() -> None:
         up = (main * 2).to_integral_value(ROUND_CEILING) / 2
         assert of("FI").reference(day, {}) == up, day
         day, halves = half_year(day + timedelta(days=190)), halves + 1
-    assert halves == 23
+    assert halves == 24
 
 
 def test_a_delay_over_the_turn_of_a_half_year_has_two_rates() -> None:
@@ -100,7 +121,7 @@ def test_the_due_day_bears_none_and_the_first_day_after_it_does() -> None:
 
 @given(
     amount=st.decimals("0.01", "1000000", places=2),
-    due=st.dates(date(2015, 1, 1), date(2026, 6, 28)),
+    due=st.dates(date(2015, 1, 1), date(2026, 12, 28)),
     days=st.integers(1, 4000),
     country=st.sampled_from(["FI", "DE"]),
     kind=st.sampled_from(["business", "consumer"]),
@@ -122,12 +143,12 @@ def test_days_are_all_there_once_and_interest_is_that_of_each_day(
 @pytest.mark.parametrize("country", ["FI", "DE"])
 def test_what_is_not_known_is_asked_for_and_never_guessed(country: str) -> None:
     late: Any = of(country)
-    due, until = date(2026, 6, 1), date(2026, 9, 1)
+    due, until = date(2026, 12, 1), date(2027, 3, 1)
     with pytest.raises(UsageError) as asked:
         rates_between(late, late.business, due, until, {})
-    assert str(asked.value) == "the reference rate of the half-year from 2026-07-01 is not known here"
-    assert asked.value.hint == "give it as it was published: --reference-rate 2026-07-01=2.5"
-    told = rates_between(late, late.business, due, until, {date(2026, 7, 1): D("3.1")})
-    assert told[date(2026, 7, 1)] == D("3.1") + late.business.points
+    assert str(asked.value) == "the reference rate of the half-year from 2027-01-01 is not known here"
+    assert asked.value.hint == "give it as it was published: --reference-rate 2027-01-01=2.5"
+    told = rates_between(late, late.business, due, until, {date(2027, 1, 1): D("3.1")})
+    assert told[date(2027, 1, 1)] == D("3.1") + late.business.points
     with pytest.raises(UsageError, match="from 2014-07-01"):
         late.reference(date(2014, 12, 31), {})

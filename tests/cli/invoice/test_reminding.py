@@ -162,14 +162,14 @@ def test_a_customer_of_no_kind_is_asked_about_unless_a_number_tells(cli: Cli, de
 
 def test_rates_that_are_not_known_are_told(cli: Cli, desk: Case) -> None:
     service, _ = desk
-    lay(service, due_date="2026-06-20")
-    outcome = cli("invoice", "remind", "7", "--date", "2026-07-10")
+    lay(service, due_date="2026-12-21")
+    outcome = cli("invoice", "remind", "7", "--date", "2027-01-10")
     assert (outcome.code, outcome.err) == (
         2,
-        "error: the reference rate of the half-year from 2026-07-01 is not known here\n"
-        "hint: give it as it was published: --reference-rate 2026-07-01=2.5\n",
+        "error: the reference rate of the half-year from 2027-01-01 is not known here\n"
+        "hint: give it as it was published: --reference-rate 2027-01-01=2.5\n",
     )
-    found = document(cli, "7", "--date", "2026-07-10", "--reference-rate", "2026-07-01=3")
+    found = document(cli, "7", "--date", "2027-01-10", "--reference-rate", "2027-01-01=3")
     assert interest(found) == [(10, "10.5", "2.88"), (10, "11", "3.01")]
 
 

@@ -18,7 +18,7 @@ LATE_PAYMENT = LatePayment(
         (date(2025, 1, 1), Decimal("3.5")),
         (date(2025, 7, 1), Decimal("2.5")),
     ),
-    known_until=date(2026, 6, 30),
+    known_until=date(2026, 12, 31),
     business=Claim(Decimal(8), "korkolaki 4 a §"),
     consumer=Claim(Decimal(7), "korkolaki 4 §"),
     lump_sum=Decimal(40),

@@ -94,7 +94,8 @@ def receipt(place: Place) -> str:
     ("choice", "told"),
     [
         ({}, "row 1, choice: nothing is said, and one of settle, legs and document is needed"),
-        ({"settle": ["invoice 1"], "legs": ["4000"]}, "choice: settle and legs is said"),
+        ({"settle": ["invoice 1"], "legs": ["4000"], "document": 1}, "choice: settle and legs and document is said"),
+        ({"settle": ["invoice 99999"], "legs": ["4000"]}, "settle: nothing is open of invoice 99999"),
         ({"settle": ["invoice 99999"]}, "settle: nothing is open of invoice 99999"),
         ({"settle": ["invoice 99999"]}, "a payment that came back is taken back: acctcli document reverse"),
         ({"settle": ["invoice no. 1"]}, "write invoice 12 or purchase 7, by their ids"),
@@ -176,6 +177,28 @@ def test_a_bill_that_was_paid_too_much_is_paid_and_the_supplier_owes_the_rest(
     if is_settling:
         applied(place, [{**rest, "choice": {"settle": [f"purchase {paper}"]}}])
         assert (balance(place, "2871"), is_paid(place, paper)) == (D(0), [True])
+
+
+@pytest.mark.parametrize(
+    ("cents", "legs", "sales"),
+    [
+        (12_299, ["3000:-2.51@1/25.5"], "98.00"),  # a discount of 2 %, with its VAT
+        (12_553, ["8500"], "100.00"),
+        (12_300, ["8500:-2", "8500:-0.50@3"], "100.00"),
+    ],
+)
+def test_what_a_line_differs_by_goes_on_accounts(place: Place, cents: int, legs: list[str], sales: str) -> None:
+    seller(place)
+    sold = accepted(place, WORK)
+    bring(place, statement(place, replace(MOVE, cents=cents)), *TO_BANK)
+    (row,) = rows_of(place)
+    for wrong in (["8500:1"], [*legs, "8500:5"]):
+        choice = {"settle": [f"invoice {sold}"], "legs": wrong}
+        refused = place.try_run("bank", "review", "--apply", place.write_lines("p.jsonl", [{**row, "choice": choice}]))
+        assert (refused.code, "legs: " in refused.err) == (2, True), refused.err
+    applied(place, [{**row, "choice": {"settle": [f"invoice {sold}"], "legs": legs}}])
+    assert stands(place, sold) == [("PAID", "2026-03-20")]
+    assert (receivable(place), balance(place, "1910"), str(balance(place, "3000"))) == (D(0), D(cents) / 100, sales)
 
 
 def test_a_bill_that_was_paid_twice_is_chosen_for_both(place: Place) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind
-from acctcli.banking.matching.outcome import Matched, Reason, Row, is_there
+from acctcli.banking.matching.outcome import Matched, Part, Reason, Row, is_there, settles
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.suggesting import settled_by_rows, settling
 from acctcli.cli.account.chart import Chart
@@ -26,7 +26,8 @@ _KEY = re.compile("(invoice|purchase) ([0-9]{1,18})")
 class Choice(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One of: claims to settle, such as `invoice 12`; legs of accounts as in `document create`; a document of the line.
 
-    `files` are receipts to attach, whichever it is.
+    Claims with legs are settled whole, and the legs are what the line is more or less. `files` are receipts to attach,
+    whichever it is.
     """
 
     settle: list[str] = msgspec.field(default_factory=list)
@@ -74,6 +75,8 @@ def choice_of(found: Matched) -> dict[str, Any]:
 def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> Matched:
     """Return a line as what was chosen for it; raise UsageError with the field where that cannot be."""
     said = [name for name in ("settle", "legs", "document") if getattr(choice, name)]
+    if said == ["settle", "legs"]:
+        return _settling_beside(seen, choice, candidates, chart)
     if len(said) != 1:
         told = " and ".join(said) or "nothing"
         raise UsageError(f"choice: {told} is said, and one of settle, legs and document is needed")
@@ -88,18 +91,19 @@ def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> 
     return is_there(Reason.BOOKED, sides[0])
 
 
-def by_legs(seen: Seen, legs: list[Leg], chart: Chart) -> Matched:
-    """Return a line that is booked on accounts, which together come to its amount; one may leave its amount out.
+def by_legs(seen: Seen, legs: list[Leg], chart: Chart, rest: int | None = None) -> Matched:
+    """Return a line that is booked on accounts, which together come to its amount, or to the `rest` of it in cents.
 
-    Amounts are those of the line without its sign; a negative one stands on the other side.
+    One may leave its amount out. Amounts are those of the line without its sign; a negative one stands on the other
+    side.
     """
-    whole = units_of(abs(seen.cents))
+    whole = units_of(abs(seen.cents)) if rest is None else units_of(rest if seen.cents > 0 else -rest)
     told = sum((leg.amount for leg in legs if leg.amount is not None), Decimal(0))
     bare = [leg for leg in legs if leg.amount is None]
     if len(bare) > 1 or any(leg.is_net for leg in legs):
         raise UsageError("legs: one of them at most has no amount, and all include VAT")
-    if told >= whole if bare else told != whole:
-        raise UsageError(f"legs: they come to {told}, and the line to {whole}")
+    if (whole - told) * whole <= 0 if bare else told != whole:
+        raise UsageError(f"legs: they come to {told}, and the {'line' if rest is None else 'rest of it'} to {whole}")
     sign = -1 if seen.cents > 0 else 1
     rows = []
     for leg in legs:
@@ -108,7 +112,28 @@ def by_legs(seen: Seen, legs: list[Leg], chart: Chart) -> Matched:
     return Matched(Reason.CHOSEN, f"on {' and '.join(leg.account for leg in legs)}", tuple(rows))
 
 
+def _settling_beside(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> Matched:
+    """Return a line that settles claims whole, with legs for what it is more or less, such as a discount."""
+    claims = _claims(choice.settle, candidates)
+    rest = seen.cents - sum(one.open for one in claims)
+    if not rest or not all(one.is_booked and one.open * seen.cents > 0 for one in claims):
+        opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
+        raise UsageError(f"settle: {units_of(seen.cents)} leaves nothing for legs beside {opens}")
+    beside = by_legs(seen, [read_leg("legs", one) for one in choice.legs], chart, rest)
+    return settles(Reason.CHOSEN, f"as you say, {beside.said}", [Part(one, one.open) for one in claims], beside.rows)
+
+
 def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
+    claims = _claims(keys, candidates)
+    found = settling(seen, claims, "as you say", candidates.differences)
+    if found is None:
+        opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
+        raise UsageError(f"settle: {units_of(seen.cents)} cannot settle {opens}")
+    return found
+
+
+def _claims(keys: list[str], candidates: Candidates) -> list[Claim]:
+    """Return what the keys name; raise UsageError for what is not open, or not in the books yet."""
     known = {one.key: one for one in candidates.claims}
     if missing := [key for key in keys if key not in known]:
         is_named = all(map(aim_in, missing))
@@ -120,11 +145,7 @@ def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
     claims: list[Claim] = [known[key] for key in dict.fromkeys(keys)]
     if unposted := [one.title for one in claims if one.kind is Kind.UNPOSTED]:
         raise UsageError(f"settle: {', '.join(unposted)} is in no books yet", hint="post it first")
-    found = settling(seen, claims, "as you say", candidates.differences)
-    if found is None:
-        opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
-        raise UsageError(f"settle: {units_of(seen.cents)} cannot settle {opens}")
-    return found
+    return claims
 
 
 def _leg_of(row: Row) -> str:

@@ -19,7 +19,15 @@ from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
-from acctcli.cli.purchase.debts import Purchase, by_account, debt_account, every_purchase, open_now, read_purchase
+from acctcli.cli.purchase.debts import (
+    Debts,
+    Purchase,
+    by_account,
+    debt_account,
+    every_purchase,
+    open_now,
+    read_purchase,
+)
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -82,6 +90,17 @@ def settled_claim(here: State, owed: Owed, chart: Chart, aim: Aim) -> Claim | No
         return _settled_invoice(here, owed, aim.id) if aim.kind == "invoice" else _settled_purchase(here, chart, aim.id)
     except NotFound:
         return None
+
+
+def read_overpaid(here: State, chart: Chart, claims: Iterable[Claim]) -> Iterator[Claim]:
+    """Yield what suppliers owe of purchase invoices that were paid too much, as far as no claim is of it."""
+    known = {one.key for one in claims}
+    for one, amount in Debts(here, here.today()).open:
+        account = debt_account(chart, one.booked) if one.booked is not None else None
+        if one.booked is not None and account is not None and amount * one.amount < 0:
+            claim = _debt_claim(one, Kind.PURCHASE, -_cents(amount), (account, one.booked), "")
+            if claim.key not in known:
+                yield claim
 
 
 def _settled_purchase(here: State, chart: Chart, number: int) -> Claim | None:

@@ -17,7 +17,7 @@ from acctcli.cli.bank.bodies import twin_of
 from acctcli.cli.bank.choices import Choice, aim_in, by_legs, choice_of, chosen, read_plan
 from acctcli.cli.bank.drafts import Waiting
 from acctcli.cli.bank.matching import reason_of
-from acctcli.cli.bank.owed import settled_claim
+from acctcli.cli.bank.owed import read_overpaid, settled_claim
 from acctcli.cli.bank.posting import Came
 from acctcli.cli.bank.treating import Asked, Desk, row_of
 from acctcli.cli.command.many import Step, key_of_one, send_all
@@ -28,7 +28,7 @@ from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import ask, how_many, how_many_are, tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Forbidden, UsageError
 from acctcli.models.document import DocumentRequest
 
 _CHOSEN, _LEFT = "chosen", "left"
@@ -42,8 +42,18 @@ class Review:
     def __init__(self, here: State, desk: Desk) -> None:
         self.here = here
         self.desk = desk
-        self._candidates: Candidates = desk.known.candidates
+        self._candidates: Candidates = self._with_overpaid(desk.known.candidates)
         self._outcomes: dict[str, Outcome] = desk.outcomes()
+
+    def _with_overpaid(self, known: Candidates) -> Candidates:
+        """Return candidates with what suppliers were paid too much, where any line brings money."""
+        if not any(one.named.line.amount > 0 for one in self.desk.waiting):
+            return known
+        try:
+            overpaid = tuple(read_overpaid(self.here, self.desk.chart, known.claims))
+        except Forbidden:
+            return known
+        return replace(known, claims=(*known.claims, *overpaid))
 
     def seen(self, one: Waiting) -> Seen:
         """Return what a line says."""

@@ -69,7 +69,7 @@ def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Itera
             references=references,
             names=names_of(*_offices(business)),
             ibans=ibans_of(business.finanzkasse_iban),
-            beside=tuple((one.id, _cents(amount)) for one, amount in rounding),
+            beside=tuple((one.account.id, _cents(one.amount)) for one in rounding),
         )
 
 

@@ -21,6 +21,7 @@ from acctcli.cli.purchase.posting import name_document
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.asked import check_asked
 from acctcli.cli.report.books import Ledger
+from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import Forbidden, Incomplete, UsageError
@@ -85,6 +86,37 @@ class VatPayment(Booked):
         return _Part(said[1], int(said[2])) if said and not self.relations else None
 
 
+class Rounded(NamedTuple):
+    """A row of what was rounded, its amount debit positive, and its text, by which it is known again."""
+
+    account: Account
+    amount: Decimal
+    text: str
+
+
+class _RoundingRow(Amounts):
+    amount: Decimal
+    account_id: int | None = None
+    description: str | None = None
+
+
+class _RoundingRows(Amounts):
+    debet_entries: list[_RoundingRow] | None = None
+    credit_entries: list[_RoundingRow] | None = None
+
+
+class _Rounding(Amounts):
+    blueprint: _RoundingRows
+    is_draft: bool = False
+
+    def credited(self, account: int, text: str) -> Decimal:
+        """Return what rows of a text put on an account, credit positive."""
+        sides = ((1, self.blueprint.credit_entries), (-1, self.blueprint.debet_entries))
+        rows = ((sign, row) for sign, some in sides for row in some or ())
+        found = (sign * row.amount for sign, row in rows if (row.account_id, row.description) == (account, text))
+        return rounded(sum(found, _NOTHING))
+
+
 class _Named(msgspec.Struct):
     id: int
 
@@ -103,6 +135,7 @@ class _Period(msgspec.Struct):
 
 
 _read_earlier = reader(_Earlier, "a document")
+_read_rounding = reader(_Rounding, "a document")
 read_payment = reader(VatPayment, "a document")
 _read_other = reader(_Other, "a purchase invoice")
 _read_period = reader(_Period, "a VAT period")
@@ -140,8 +173,11 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
     is_part = paid < owed.amount
     title = f"Part of {title}" if is_part else title
     rounding = [] if is_part else _rounding(here, debt)
-    amounts = [(to.id, paid), *((one.id, cents) for one, cents in rounding)]
-    rows = [{"account_id": one, "description": title, "vat_code": NO_VAT, "amount": cents} for one, cents in amounts]
+    rows = [{"account_id": to.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
+    rows += [
+        {"account_id": one.account.id, "description": one.text, "vat_code": NO_VAT, "amount": one.amount}
+        for one in rounding
+    ]
     blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
     values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
     posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
@@ -150,13 +186,13 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
         here.say(f"{said}, and {rounded(owed.amount - paid)} is open.")
         return here.api.purchase_invoices.get(debt.id)
     reply = name_document(here, debt.id, posted, is_paid=True)
-    rounded_off = "".join(f", {cents} rounded off account {one.number}" for one, cents in rounding[:1])
+    rounded_off = "".join(f", {one.amount} rounded off account {one.account.number}" for one in rounding[:1])
     here.say(f"{said}{rounded_off}{owed.why}.")
     return reply
 
 
-def _rounding(here: State, debt: Debt) -> list[tuple[Account, Decimal]]:
-    """Return the rows, debit positive, that take what no return asks for off the account on which VAT is owed."""
+def _rounding(here: State, debt: Debt) -> list[Rounded]:
+    """Return the rows that take what no return asks for off the account on which VAT is owed."""
     business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
     owed, period = chart.by_id.get(business.account_vat_liabilities or 0), _period(here, debt)
     if owed is None or period is None:
@@ -164,11 +200,11 @@ def _rounding(here: State, debt: Debt) -> list[tuple[Account, Decimal]]:
     return rounding_rows(here, chart, owed, (period.start_date, period.end_date))
 
 
-def rounding_rows(here: State, chart: Chart, owed: Account, days: tuple[date, date]) -> list[tuple[Account, Decimal]]:
+def rounding_rows(here: State, chart: Chart, owed: Account, days: tuple[date, date]) -> list[Rounded]:
     """Return the rows that take off an account what bases in whole units leave of the tax booked (docs/law.md 2.3).
 
-    None where the account for that is not in the chart, or some of the tax is in no box: then nothing tells how it was
-    filed.
+    What was taken off before, with the payment of a return that was corrected since, is not taken once more. None where
+    the account for that is not in the chart, or some of the tax is in no box: then nothing tells how it was filed.
     """
     from acctcli import law
     from acctcli.cli.vat import filing
@@ -184,8 +220,16 @@ def rounding_rows(here: State, chart: Chart, owed: Account, days: tuple[date, da
             filled = country.filing().fill_return(report, None, _NOTHING)
     except (Forbidden, Incomplete):
         return []
-    cents = filled.rounding
-    return [(owed, cents), (to, -cents)] if cents and filled.objection is None else []
+    text = f"VAT {days[0]} - {days[1]}"
+    left = filled.rounding - _rounded_before(here, to, days[1], text)
+    return [Rounded(owed, left, text), Rounded(to, -left, text)] if left and filled.objection is None else []
+
+
+def _rounded_before(here: State, to: Account, since: date, text: str) -> Decimal:
+    """Return what documents behind a period took off for it, by the rows that say so."""
+    query: Query = {"account": to.id, "date_from": str(since)}
+    every = (one for one in read_all(here.api.documents.list(query, _EVERY), _read_rounding) if not one.is_draft)
+    return sum((one.credited(to.id, text) for one in every), _NOTHING)
 
 
 def _posted_before(here: State, title: str) -> Posted | None:

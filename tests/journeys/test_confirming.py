@@ -398,6 +398,35 @@ def test_one_line_for_several_that_were_handed_over(place: Place) -> None:
     assert (left["amount"], together in left["reason"]) == (None, True), left
 
 
+def in_one_sum(place: Place, rows: list[dict[str, Any]], less: int = 0) -> tuple[str, str]:
+    """A statement that has all payments of a file in one line, and calls it by the id of the file."""
+    file = rows[0]["end_to_end"][:16]
+    cents = less - sum(int(row["amount"] * 100) for row in rows)
+    path = Path(in_statement(place, replace(MOVE, cents=cents)))
+    told = f"<NtryDtls><Btch><MsgId>{file}</MsgId><NbOfTxs>{len(rows)}</NbOfTxs></Btch>"
+    path.write_text(path.read_text().replace("<NtryDtls>", told))
+    return file, str(path)
+
+
+def test_a_batch_in_one_sum_is_known_by_its_id(place: Place) -> None:
+    ids = [*bills(place), *(bill(place, f"{number}.00", f"P-{number}", in_days(1)) for number in range(3, 14))]
+    rows = hand_over(place, *ids)
+    file, path = in_one_sum(place, rows)
+    (row,) = bring(place, path, "--yes")
+    assert row["reason"] == f"payment file: {file}, of 13 payments"
+    assert (held(place)["1910"], drafts(place), set(is_paid(place, *ids))) == (D("-293.50"), [], {True})
+    noted = confirm(place, report_of(place, "r.xml", about(file, "ACSC")))
+    assert Counter(one["status"] for one in noted) == {"already paid": 13}
+
+
+def test_a_batch_of_another_amount_is_left(place: Place) -> None:
+    one, two = bills(place)
+    file, path = in_one_sum(place, hand_over(place, one, two), less=1)
+    (row,) = bring(place, path, "--yes")
+    assert row["reason"].startswith(f"{file} is of another amount, or less is open of what it pays")
+    assert is_paid(place, one, two) == [False, False]
+
+
 def test_a_line_that_waited_becomes_the_payment(place: Place) -> None:
     one, _ = bills(place)
     (row,) = hand_over(place, one)

@@ -63,6 +63,15 @@ def test_a_payment_is_unfinished_until_it_is_related_to_all(related: tuple[int, 
     assert not found.is_unfinished(ONE)
 
 
+@pytest.mark.parametrize(("number", "first"), [(12, 10_000), (25, 10_000), (40, 100_000)])
+def test_of_many_that_a_document_settles_all_that_are_told_are_those(number: int, first: int) -> None:
+    aims = [Aim("purchase", first + one) for one in range(number)] + [Aim("invoice", 7)]
+    text = with_aims(ONE, aims)
+    (found,) = there(document(5, (1, f"{text} S1"))).begun.values()
+    assert (len(text) < 240, set(found.aims) <= set(aims)) == (True, True)
+    assert len(found.aims) == number + 1 if number <= 25 else len(found.aims) >= 20
+
+
 def sides(*documents: Any) -> list[tuple[int, int, int, int | None]]:
     return [(one.document, one.account, one.cents, one.other) for one in there(*documents).sides]
 

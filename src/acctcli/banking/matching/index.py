@@ -32,7 +32,9 @@ class Index:
         self._paid = {one.payment: one for one in candidates.sides if one.payment}
 
     def handed(self, seen: Seen) -> list[Claim]:
-        """Return the claims that a line pays by the end-to-end ids of payment files."""
+        """Return the claims that a line pays by the end-to-end ids of payment files, or by that of a batch of them."""
+        if seen.batch:
+            return [claim for one, claim in sorted(self._handed.items()) if one.startswith(f"{seen.batch}-")]
         return [self._handed[one] for one in sorted(seen.payments) if one in self._handed]
 
     def paid(self, seen: Seen) -> list[Side]:

@@ -7,7 +7,7 @@ from datetime import date
 
 from acctcli.banking.checks import compact
 from acctcli.banking.matching.words import folded, number_key, numbers_in, references_in
-from acctcli.banking.payments.identity import payment_ids
+from acctcli.banking.payments.identity import file_or_batch, payment_ids
 from acctcli.banking.statements.model import Line, one_line
 
 _NO_ID = {"", "NOTPROVIDED", "NONREF"}
@@ -18,7 +18,8 @@ class Seen:
     """What a line says; `key` names it, `account` is the id of the account it is of, amounts are cents.
 
     `called` are the numbers that its text calls those of invoices, `numbers` all that it has, the payer's own id of the
-    payment among them; `payments` are ids of our own payment files. `whole` is what moved before the bank took its
+    payment among them; `payments` are ids of our own payment files, `batch` that of a file, or of a batch of one, which
+    the bank booked in one sum. `whole` is what moved before the bank took its
     charges out of it, or put them on top.
     """
 
@@ -35,6 +36,7 @@ class Seen:
     end_to_end: str = ""
     numbers: frozenset[str] = frozenset()
     payments: frozenset[str] = frozenset()
+    batch: str = ""
     original: int = 0
     currency: str = ""
     is_reversal: bool = False
@@ -67,6 +69,7 @@ def see(line: Line, key: str, account: int) -> Seen:
         end_to_end=named,
         numbers=every | {named} if named else every,
         payments=_payments(line),
+        batch=file_or_batch(line.sent_as),
         original=abs(original) * (1 if line.cents > 0 else -1),
         currency=line.original_currency,
         is_reversal=takes_back(line),

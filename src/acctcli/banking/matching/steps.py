@@ -32,6 +32,8 @@ _AWAY = timedelta(days=3)
 _SHORTEST_NAME = 6
 # of more open claims of one payer, some would come to any amount
 _MOST_CLAIMS, _MOST_PARTS = 8, 6
+# so many claims are noted in a document, with numbers of up to five digits
+_MOST_OF_BATCH = 25
 
 
 def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
@@ -83,7 +85,9 @@ class _Matching:
         """Match lines with payments of our own files, which the bank carries the ids of."""
         for seen in self._left():
             sides, claims = self._index.paid(seen), self._index.handed(seen)
-            if len(sides) + len(claims) > 1:
+            if seen.batch and claims:
+                self._settle(seen, self._as_batch(seen, claims))
+            elif len(sides) + len(claims) > 1:
                 self._leave(seen, "it names several payments of files", claims)
             elif sides:
                 self._settle(seen, self._as_paid(seen, sides[0]))
@@ -102,6 +106,16 @@ class _Matching:
         if seen.cents == claim.handed and abs(owed) >= abs(seen.cents) and owed * seen.cents > 0:
             return settles(Reason.PAYMENT, f"{claim.payment} for {claim.title}", [Part(claim, seen.cents)])
         return Left(f"{claim.payment} is of another amount, or less is open of {claim.title}", (claim,))
+
+    def _as_batch(self, seen: Seen, claims: Sequence[Claim]) -> Outcome:
+        total, number = sum(one.handed for one in claims), len(claims)
+        is_open = all(abs(one.handed) <= abs(self._open[one.key]) for one in claims)
+        told = f"{seen.batch}, of {number} payment{'s' if number > 1 else ''}"
+        if number > _MOST_OF_BATCH:
+            return Left(f"{told}: more than the {_MOST_OF_BATCH} that one document settles")
+        if total == seen.cents and is_open:
+            return settles(Reason.PAYMENT, told, [Part(one, one.handed) for one in claims])
+        return Left(f"{seen.batch} is of another amount, or less is open of what it pays", tuple(claims))
 
     def transfers(self) -> None:
         """Match lines whose other side is an own account."""

@@ -55,3 +55,9 @@ def read_batch_id(text: str) -> tuple[str, int] | None:
     """Return the file and the number of a batch; None where a text is no id of one."""
     found = _BATCH.fullmatch(text.strip())
     return (found[1].lower(), int(found[2])) if found else None
+
+
+def file_or_batch(text: str) -> str:
+    """Return the id of a file, or of a batch of one, as we write it; empty where a text is none."""
+    name = text.strip().lower()
+    return name if FILE.fullmatch(name) or _BATCH.fullmatch(name) else ""

@@ -340,6 +340,7 @@ class _Entry:
             batch if reference else None,
             "" if self._status == "BOOK" else self._status,
             None if reference else batch,
+            "" if detail or part else node.said("NtryDtls/Btch/PmtInfId", "NtryDtls/Btch/MsgId"),
         )
 
     def _charged(self, charges: Sequence[Node]) -> Decimal | None:

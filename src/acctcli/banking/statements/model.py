@@ -50,8 +50,9 @@ class Line:
 
     `reference` is the bank's own, by which it finds the movement again; `structured` the one that the payer gave, as
     on an invoice. `part` counts those that the bank booked in one sum, `batch` is that sum where it has a reference,
-    `lone_batch` where it has none. `charges` are part of the amount. Where `left_out` says why, the movement is not
-    booked and counts in no sum; it alone may lack a day.
+    `lone_batch` where it has none; `sent_as` is what the payer called those of which the bank tells no parts. `charges`
+    are part of the amount. Where `left_out` says why, the movement is not booked and counts in no sum; it alone may
+    lack a day.
     """
 
     number: int
@@ -73,6 +74,7 @@ class Line:
     batch: Decimal | None = None
     left_out: str = ""
     lone_batch: Decimal | None = None
+    sent_as: str = ""
 
     @property
     def cents(self) -> int:

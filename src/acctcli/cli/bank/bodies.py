@@ -12,6 +12,7 @@ from acctcli.banking.matching.candidates import Kind
 from acctcli.banking.matching.outcome import Matched, Reason, Row
 from acctcli.banking.matching.seen import takes_back
 from acctcli.banking.matching.words import reference_key
+from acctcli.banking.payments.identity import payment_ids
 from acctcli.banking.statements.model import Line, one_line
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.account.rates import rates_on
@@ -31,6 +32,8 @@ TAKES_BACK = "Came back:"
 # the word behind which a reference is known again in a text
 _REFERENCE = "ref"
 _LONGEST = 256
+# ids of payments that a description has room for, beside a tag and what it is about
+_MOST_NAMED = 8
 _OF_VAT, _WITHOUT_VAT = {AccountType.LIA_VAT, AccountType.ASS_VAT}, {None, 0, NO_VAT}
 
 
@@ -79,9 +82,14 @@ class Bodies:
     def matched(self, line: Line, tag: str, bank: Account, found: Matched, twin: Twin | None) -> DocumentRequest:
         """Return the body of a line that is matched, a transfer with its other side, if there is a line for it."""
         rows = [row for one in found.rows for row in self._rows(line, one)]
-        # of what was handed to the bank, its id stays
+        # of what was handed to the bank, its id stays: of more than a description has room for, in the rows
         title = _title(found) or _said(line)
-        end = " ".join((*(part.claim.payment for part in found.parts if part.is_handed), tag))
+        handed = [part.claim.payment for part in found.parts if part.is_handed]
+        if len(handed) > _MOST_NAMED:
+            for row, part in zip(rows, found.parts, strict=False):
+                row["description"] = with_tag(part.claim.title, part.claim.payment)
+            handed = sorted({str(one.file) for one in payment_ids(" ".join(handed))})
+        end = " ".join((*handed[:_MOST_NAMED], tag))
         if twin is not None:
             rows[0]["description"], end = twin.tag, f"{end} {on_account(twin.account.number, twin.tag)}"
         told = with_aims(tag, aims_of(found.claims))

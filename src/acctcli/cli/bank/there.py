@@ -25,10 +25,12 @@ from acctcli.client.messages import LARGEST_PAGE, Extent
 
 # how far somebody may have moved a document
 _FAR = timedelta(days=31)
-_AIM = re.compile(rf"({TAG.pattern}) for ((?:(?:invoice|purchase) [0-9]+(?: and )?)+)")
+_AIM = re.compile(rf"({TAG.pattern}) for ((?:(?:invoice|purchase) [0-9]+(?:, [0-9]+)*(?: and )?)+)")
 # numbers of documents tell the day that these were posted on, and keep it when somebody moves them
 _NUMBER = re.compile(r"([0-9]{6})-[0-9]+", re.ASCII)
-_ONE_AIM = re.compile(r"(invoice|purchase) ([0-9]+)")
+_AIMS_OF_KIND = re.compile(r"(invoice|purchase) ([0-9]+(?:, [0-9]+)*)")
+# of what a row may say
+_ROOM = 200
 
 
 class Aim(NamedTuple):
@@ -39,8 +41,16 @@ class Aim(NamedTuple):
 
 
 def with_aims(tag: str, aims: Sequence[Aim]) -> str:
-    """Return a tag with what its document is to settle, by which a run that was cut off is gone on with."""
+    """Return a tag with what its document is to settle, by which a run that was cut off is gone on with.
+
+    Where many do not fit, numbers stand behind one word, and the last ones are left out.
+    """
     told = " and ".join(f"{one.kind} {one.id}" for one in aims)
+    if len(told) > _ROOM:
+        by_kind = {one.kind: [str(other.id) for other in aims if other.kind == one.kind] for one in aims}
+        told = " and ".join(f"{kind} {', '.join(numbers)}" for kind, numbers in by_kind.items())
+    if len(told) > _ROOM:
+        return with_aims(tag, aims[:-1])
     return f"{tag} for {told}" if told else tag
 
 
@@ -250,7 +260,8 @@ class There:
         before = self.begun.get(tag)
         if before is None or document.id < before.document:
             related = frozenset(one.related_document for one in document.relations)
-            found = tuple(Aim(kind, int(number)) for kind, number in _ONE_AIM.findall(aims))
+            of_kinds = _AIMS_OF_KIND.findall(aims)
+            found = tuple(Aim(kind, int(number)) for kind, numbers in of_kinds for number in numbers.split(", "))
             self.begun[tag] = Begun(document.id, document.is_draft, found, related)
 
 

@@ -126,6 +126,10 @@ def test_a_plan_is_rehearsed_and_agreed_to(place: Place) -> None:
     assert (refused.code, "this would post 1 draft as the plan says" in refused.err) == (2, True)
     (plan,) = place.json("bank", "review", "--apply", path, "--dry-run")
     assert (plan["method"], plan["body"]["is_draft"]) == ("PATCH", False)
+    whole = place.folder / "plan.json"
+    chosen = place.run("bank", "review", "--json").out.replace('"choice":null}', '"choice":{"legs":["3000"]}}')
+    whole.write_text(chosen)
+    assert place.json("bank", "review", "--apply", str(whole), "--dry-run") == [plan]
     nowhere = place.try_run("bank", "review")
     assert (nowhere.code, "there is no terminal to ask on" in nowhere.err) == (2, True)
 

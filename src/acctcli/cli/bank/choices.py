@@ -45,12 +45,13 @@ class Chosen(msgspec.Struct):
 
 
 def read_plan(path: Path, content: bytes) -> Iterator[Chosen]:
-    """Yield the rows of a plan, one JSON object a line; raise UsageError with the line and the field that is wrong."""
-    for number, line in enumerate(content.split(b"\n"), 1):
-        if not line.strip():
+    """Yield the rows of a plan, an array or one object a line; raise UsageError with the row and what is wrong."""
+    is_array = content.lstrip().startswith(b"[")
+    for number, rows in enumerate([content] if is_array else content.split(b"\n"), 1):
+        if not rows.strip():
             continue
         try:
-            yield msgspec.json.decode(line, type=Chosen)
+            yield from msgspec.json.decode(rows if is_array else b"[%b]" % rows, type=list[Chosen])
         except msgspec.DecodeError as problem:
             raise UsageError(
                 f"{path} line {number}: {problem}", hint="make a plan with: acctcli bank review --output jsonl"

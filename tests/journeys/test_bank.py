@@ -164,14 +164,25 @@ def test_a_batch_and_its_parts_are_the_same_money(place: Place) -> None:
     assert statuses(place, whole, *TO_BANK) == {"already there": 1}
 
 
+def test_a_batch_whose_first_part_moves_nothing_is_no_other_batch(place: Place) -> None:
+    batches = [
+        replace(SALE, cents=300, parts=(100, 200)),
+        replace(SALE, cents=1200, parts=(0, 500, 700), reference="S2"),
+    ]
+    path = write(place, "batches.xml", [book(*batches)])
+    assert statuses(place, path, *TO_BANK) == {"posted": 4, "left out": 1}
+    assert sum(cents for _, cents in sums(place).elements()) == 1500
+    assert statuses(place, path, *TO_BANK) == {"already there": 4, "left out": 1}
+
+
 def test_parts_of_a_batch_without_a_reference_may_be_there_as_one_line(place: Place) -> None:
-    batch = replace(SALE, cents=300, parts=(100, 200), reference="")
+    batch = replace(SALE, cents=300, parts=(0, 100, 200), reference="")
     whole = write(place, "whole.xml", [book(replace(batch, parts=()), COFFEE)])
     assert statuses(place, whole, *TO_BANK) == {"posted": 2}
     done = place.try_run(*IMPORT, write(place, "parts.xml", [book(batch, COFFEE)]), *TO_BANK, "--json")
     assert (done.code, [row["status"] for row in json.loads(done.out)]) == (
         10,
-        ["left out", "left out", "already there"],
+        ["left out", "left out", "left out", "already there"],
     )
     assert sums(place)["2026-03-05", 300] == 1
 

@@ -32,10 +32,12 @@ def told_otherwise(left: Counter[int], known: Iterable[Named], new: Iterable[Nam
     for one in known:
         left[place(one)] -= 1
     found, batch_is_told = set[str](), False
+    part, batch = 0, None
     for one in new:
         line = one.line
-        if line.part <= 1:
+        if not part or line.part <= part or line.lone_batch != batch:
             batch_is_told = line.lone_batch is not None and _take(left, one, int(line.lone_batch.scaleb(2)))
+        part, batch = line.part, line.lone_batch
         if batch_is_told or _take(left, one, line.cents):
             found.add(one.tag)
     return found

@@ -32,4 +32,6 @@ def named_lines(gathered: Gathered, accounts: Sequence[Account]) -> Iterator[Nam
             before = kept.statement
         line = kept.line
         is_out = line.left_out or not line.amount
-        yield Named(kept.statement, line, "" if is_out else own.of(line), account)
+        # the first part of a batch names the others, also where it moves nothing
+        tag = "" if is_out and line.batch is None else own.of(line)
+        yield Named(kept.statement, line, "" if is_out else tag, account)

@@ -27,7 +27,7 @@ BELOW_CASES = {
     "acctcli.models",
     "acctcli.service.delivery",
     "acctcli.service.identity",
-    "acctcli.service.papers",
+    "acctcli.papers",
     "acctcli.service.rules",
     "acctcli.service.store",
 }
@@ -43,12 +43,13 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.einvoice": {
         "acctcli.banking", "acctcli.law", "acctcli.markup", "acctcli.models", "acctcli.printing.numbers", *BASE,
     },
+    "acctcli.papers": {"acctcli.models", *LAW},
     "acctcli.law": {"acctcli.banking", "acctcli.models", *BASE},
     "acctcli.credentials": SETTINGS,
     "acctcli.credentials.sign_in": {"acctcli.client", "acctcli.credentials", *SETTINGS},
     "acctcli.client": {"acctcli.models", *SETTINGS},
     "acctcli.client.transport": {"acctcli.client", "acctcli.models", "acctcli.service.http.embedded", *SETTINGS},
-    "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", *LAW, *SETTINGS},
+    "acctcli.cli": {"acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.papers", *LAW, *SETTINGS},
     "acctcli.cli.local": {
         "acctcli.cli", "acctcli.credentials", "acctcli.client", "acctcli.models", "acctcli.service", *LAW, *SETTINGS,
     },
@@ -60,7 +61,6 @@ ALLOWED: dict[str, set[str]] = {
     "acctcli.service.pages": {
         "acctcli.models", "acctcli.service.cases", "acctcli.service.identity", "acctcli.service.store", *BASE,
     },
-    "acctcli.service.papers": {"acctcli.models", "acctcli.service.rules", *LAW, *BASE},
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},
     "acctcli.service.routes": {"acctcli.service.cases", *BELOW_CASES, *LAW, *BASE},
@@ -146,6 +146,7 @@ EXTRAS = {
     "acctcli.cli.report": {"reportlab", "xlsxwriter"},
     "acctcli.einvoice.hybrid": {"pypdf"},
     "acctcli.einvoice.incoming.embedded": {"pypdf"},
+    "acctcli.papers": {"reportlab"},
     "acctcli.printing": {"reportlab"},
 }
 

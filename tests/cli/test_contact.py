@@ -65,8 +65,8 @@ def test_a_postal_code_keeps_its_zeros(place: Place) -> None:
         (("--type", "CAT"), "type"),
         (("--email", "nobody"), "invoicing_email"),
         (("--language", "de"), "invoicing_language"),
-        (("--language", "de"), "in German whatever it says"),
-        (("--language", "DE"), "in German whatever it says"),
+        (("--language", "de"), "acctcli invoice accept ID --language de"),
+        (("--language", "DE"), "acctcli invoice accept ID --language de"),
         (("--set", "invoicing_citi=Turku"), "did you mean invoicing_city?"),
     ],
 )

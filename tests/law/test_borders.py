@@ -17,7 +17,7 @@ CODES = {*COUNTRIES, *VAT_FORMS}
 PREFIXES = tuple(f"{code}_" for code in law.PACKAGES)
 # the structure of accounts and of barcodes, names on letters, units of measure
 FACTS = {
-    "acctcli.banking.barcode", "acctcli.banking.iban", "acctcli.einvoice.units", "acctcli.service.papers.addresses",
+    "acctcli.banking.barcode", "acctcli.banking.iban", "acctcli.einvoice.units", "acctcli.papers.addresses",
 }  # fmt: skip
 # the list of forms, the one a business has unless told otherwise, and an example
 FORMS = {"acctcli.models.enums", "acctcli.models.business", "acctcli.cli.tour"}

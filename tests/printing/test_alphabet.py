@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from acctcli.printing.alphabet import paper_findings
-from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
+from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
 
 
 def named(sold: dict[str, Any], **business: str) -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ def _language(code: str) -> str:
     if code.casefold() == "de":
         raise UsageError(
             "invoicing_language (--language): the interface knows fi, sv and en for a contact",
-            hint="invoices of a German business are in German whatever it says; of a Finnish one, take en",
+            hint="acctcli invoice accept ID --language de makes a German invoice of a draft, whoever it is for",
         )
     return code
 
@@ -56,7 +56,7 @@ FIELDS = (
         "--language",
         metavar="CODE",
         read=_language,
-        help="Language of invoices: fi, sv or en; those of German sellers are German.",
+        help="Language of invoices: fi, sv or en; see invoice accept --language.",
     ),
     flag("is_invoicing_enabled", "--invoicing/--no-invoicing", help="Whether it is to be invoiced."),
 )

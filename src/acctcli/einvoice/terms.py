@@ -69,7 +69,9 @@ _WORDS = {
 
 
 def language_of(invoice: Mapping[str, Any], business: Mapping[str, Any]) -> Language:
-    """Return the language of the texts: the seller's country's own where it has one, else the buyer's."""
+    """Return the language of an invoice: what was asked for, the seller's country's own, or the buyer's."""
+    if asked := invoice.get("language"):
+        return Language(asked)
     return language_for(business["country"], invoice["receiver_info"]["invoicing_language"])
 
 

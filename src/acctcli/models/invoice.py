@@ -36,6 +36,7 @@ from acctcli.models.document import BankTransaction, EmbeddedDocument
 from acctcli.models.enums import (
     DeliveryMethod,
     InvoiceStatus,
+    Language,
     RecurrenceFrequency,
     RecurrenceReferenceMethod,
 )
@@ -132,6 +133,12 @@ class SalesInvoiceRequest(Request):
     buyer_reference: Text32 | None = None
     is_automatic_debt_collection_enabled: bool = False
     tag_ids: list[Id] = Field(default_factory=list)
+
+
+class InvoiceAcceptRequest(Request):
+    """In which language an invoice is, whatever its receiver and the country of the business say."""
+
+    language: Language | None = None
 
 
 class InvoicePaymentRequest(Request):

@@ -1,4 +1,4 @@
-"""`acctcli invoice pdf --format zugferd`: papers of any service, with the e-invoice inside."""
+"""`acctcli invoice pdf`: papers of any service, with the e-invoice inside, or in another language."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 from facturx import get_facturx_xml_from_pdf
+from pypdf import PdfReader
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.einvoice.cii import cii
 from acctcli.einvoice.incoming.reading import read_einvoice
-from acctcli.service.papers.invoice import invoice_pdf
+from acctcli.models.enums import Language
+from acctcli.papers.invoice import invoice_pdf
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, page, recorder, said
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, Wire, invoice, row
@@ -184,3 +186,46 @@ def test_an_invoice_travels_inside_its_paper(place: Place) -> None:
         "Öhman & Söhne Oy",
         "307.75",
     )
+
+
+def test_papers_of_another_service_are_translated(cli: Cli, elsewhere: Case) -> None:
+    service, _ = elsewhere
+    done = succeed(cli("invoice", "pdf", "7", "--to", "papers", "--language", "de", "--json"))
+    translated = invoice_pdf(service.invoices[7], FINNISH_SELLER, "de", translated=Language.FI)
+    assert Path("papers/lasku-7-de.pdf").read_bytes() == translated
+    assert done.err.count("made of what the contact and the business are today") == 1
+    # the invoice is in that already
+    succeed(cli("invoice", "pdf", "7", "--to", "papers", "--language", "fi", "--json"))
+    assert Path("papers/lasku-7-fi.pdf").read_bytes() == service.papers[7]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--language", "et"), "--language 'et': there are fi, sv, en, de"),
+        (("--language", "de", "--format", "zugferd"), "--language is of paper alone"),
+    ],
+)
+def test_a_language_that_no_paper_has(cli: Cli, elsewhere: Case, words: tuple[str, ...], told: str) -> None:
+    _, server = elsewhere
+    outcome = cli("invoice", "pdf", "7", *words)
+    assert (outcome.code, server.sent) == (2, [])
+    assert told in outcome.err
+
+
+def test_what_was_accepted_in_a_language_is_mailed_and_reminded_of_in_it(place: Place) -> None:
+    given = ("--to", "C-12", "--date", "2026-03-02", "--days", "14", "--row", "name=Work,unit=h,amount=100,vat=25.5")
+    for language in ((), ("--language", "de")):
+        number = str(place.json("invoice", "create", *given)["id"])
+        place.run("invoice", "accept", number, *language)
+    mails = [place.run("invoice", "send", one, "--method", "email", "--dry-run").out for one in ("1", "2")]
+    assert ["Rechnung 2, " in mail for mail in mails] == [False, True]
+    paper = [place.run("invoice", "remind", one, "--date", "2026-04-01", "--output", "html").out for one in ("1", "2")]
+    assert ["Zahlungserinnerung" in one for one in paper] == [False, True]
+    # the paper that was kept stays, and a translation of it names it
+    [kept] = place.json("invoice", "pdf", "2", "--to", "papers")
+    [same, other] = [
+        place.json("invoice", "pdf", "2", "--to", "papers", "--language", one)[0]["path"] for one in ("de", "sv")
+    ]
+    assert (place.folder / same).read_bytes() == (place.folder / kept["path"]).read_bytes()
+    assert "Översättning av Rechnung 2" in " ".join(PdfReader(place.folder / other).pages[0].extract_text().split())

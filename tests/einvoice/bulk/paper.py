@@ -10,7 +10,7 @@ from typing import Any
 from stdnum.iso7064 import mod_97_10
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.words import WORDS
+from acctcli.papers.words import WORDS
 from tests.einvoice.bulk.people import Wire
 from tests.einvoice.bulk.saying import D, cents, plain
 

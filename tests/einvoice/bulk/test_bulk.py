@@ -20,7 +20,7 @@ from tests.einvoice.bulk.people import SELLERS
 from tests.einvoice.bulk.saying import read_by_others, read_here, told
 from tests.einvoice.bulk.trade import Sold, trade
 from tests.einvoice.rulebooks import CLEAN, Rulebook, Verdict
-from tests.service.papers.scanning import codes, pages
+from tests.papers.scanning import codes, pages
 from tests.sizes import is_full
 
 SEED = 20261

@@ -22,12 +22,12 @@ from acctcli.einvoice.hybrid.writing import hybrid
 from acctcli.einvoice.incoming.embedded import embedded_xml
 from acctcli.einvoice.incoming.proving import prove
 from acctcli.einvoice.incoming.reading import read_einvoice
-from acctcli.service.papers.invoice import invoice_pdf
+from acctcli.papers.invoice import invoice_pdf
 from tests.einvoice.hybrid.preflight import judge, twin
 from tests.einvoice.rulebooks import CLEAN, Rulebook
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, ORIGINAL, SAMPLES, Sample, credit_note, invoice, row
+from tests.papers.scanning import save
 from tests.programs import require_program
-from tests.service.papers.scanning import save
 
 EUROPEAN = "Łódź Říční Őrség Søren Þór Čeněk Ștefan Žižka Αθήνα София"
 PAPERS = {

@@ -15,7 +15,7 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today
 from acctcli.errors import UsageError
-from acctcli.models.invoice import InvoiceLossRequest, SalesInvoiceRequest
+from acctcli.models.invoice import InvoiceAcceptRequest, InvoiceLossRequest, SalesInvoiceRequest
 
 
 class _PaymentTerms(msgspec.Struct):
@@ -38,10 +38,16 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
     return body
 
 
-def read_loss(here: State) -> InvoiceLossRequest | None:
-    """Return the day that a loss is posted on; raise UsageError where the service has no other than today."""
+def read_step(here: State) -> InvoiceAcceptRequest | InvoiceLossRequest | None:
+    """Return what is said of a step: the language of what is accepted, or the day that a loss is posted on.
+
+    Raise UsageError where the service has no other than its own, or than today.
+    """
     if not here.named:
         return None
+    if "language" in here.named:
+        here.require_local()
+        return check(InvoiceAcceptRequest, here.named)
     if not here.is_local_service:
         raise UsageError(
             f"--date: the service of {here.environment.name} posts a loss today",

@@ -31,7 +31,7 @@ from acctcli.errors import Conflict, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
-    from acctcli.models.invoice import InvoiceLossRequest, SalesInvoiceRequest
+    from acctcli.models.invoice import InvoiceAcceptRequest, InvoiceLossRequest, SalesInvoiceRequest
 
 COLUMNS = (
     "id",
@@ -103,10 +103,10 @@ def _look_up(here: State) -> dict[str, object]:
     return look_up(here)
 
 
-def _lost_on(here: State) -> InvoiceLossRequest | None:
-    from acctcli.cli.invoice.bodies import read_loss
+def _said_of_a_step(here: State) -> InvoiceAcceptRequest | InvoiceLossRequest | None:
+    from acctcli.cli.invoice.bodies import read_step
 
-    return read_loss(here)
+    return read_step(here)
 
 
 @contextmanager
@@ -154,7 +154,7 @@ invoices = Resource(
     editing=_editing,
     changed=_note_state,
     checking=_refuse_rates,
-    acting=_lost_on,
+    acting=_said_of_a_step,
     kind=INVOICE,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
@@ -214,7 +214,8 @@ invoices.act(
     "Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked.",
     "acctcli invoice accept 1",
     "actions/accept/",
-    mend="all that lacks, row by row: acctcli invoice check {}",
+    "all that lacks, row by row: acctcli invoice check {}",
+    opt.LANGUAGE,
 )
 
 
@@ -365,8 +366,12 @@ def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
 
 @app.command("pdf", cls=DownloadCommand)
 @shows(SAVED)
-def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None, form: opt.PaperFormat = None) -> None:
+def save_pdfs(
+    ctx: Context, ids: opt.InvoiceIds = None, form: opt.PaperFormat = None, language: opt.Translated = None
+) -> None:
     """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none.
+
+    What was sent stays as it is: in another language a PDF is a translation of that, and says so.
 
     Example: acctcli invoice pdf 2 --to invoices --format zugferd
     """
@@ -374,7 +379,7 @@ def save_pdfs(ctx: Context, ids: opt.InvoiceIds = None, form: opt.PaperFormat = 
     from acctcli.cli.invoice.hybrids import papers_of
 
     here = state(ctx)
-    download_all(here, papers_of(here, form), ids, "invoices")
+    download_all(here, papers_of(here, form, language), ids, "invoices")
 
 
 @app.command("xml", cls=Command)

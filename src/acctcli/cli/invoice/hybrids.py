@@ -1,8 +1,8 @@
-"""The PDFs of invoices, and those with the e-invoice inside, as ZUGFeRD and Factur-X have them."""
+"""The PDFs of invoices: as they are, in another language, or with the e-invoice inside, as ZUGFeRD has them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -11,29 +11,49 @@ from acctcli.cli.invoice import papers
 from acctcli.cli.invoice.options import ZUGFERD
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
-from acctcli.models.enums import EInvoiceFormat
+from acctcli.models.enums import EInvoiceFormat, Language
 
 
-def papers_of(here: State, form: str | None) -> Source:
-    """Return the PDFs of the business's invoices: as they are, or with the e-invoice inside; UsageError else."""
+def papers_of(here: State, form: str | None, language: str | None) -> Source:
+    """Return the PDFs of the business's invoices: as they are, or made into something else; UsageError else."""
     if form not in {None, ZUGFERD}:
         raise UsageError(f"--format {form!r}: there is {ZUGFERD}")
-    return papers.pdfs_of(here) if form is None else _hybrids_of(here)
+    if language not in {None, *Language}:
+        raise UsageError(f"--language {language!r}: there are {', '.join(Language)}")
+    if form and language:
+        raise UsageError(f"--language is of paper alone: the e-invoice of --format {form} is in that of its invoice")
+    if form:
+        return _each(here, _hybrids(here))
+    return _each(here, _translations(here, Language(language))) if language else papers.pdfs_of(here)
 
 
-def _hybrids_of(here: State) -> Source:
-    """Return the PDFs of the business's invoices, each of which becomes a PDF/A-3 with its CII inside."""
-    if find_spec("pypdf") is None:
-        hint = "install it with: pip install 'acctcli[invoices]'"
-        raise UsageError(f"--format {ZUGFERD} needs pypdf, which is not installed", hint=hint)
-    plain, business = papers.pdfs_of(here), here.api.businesses.get(here.business())
+def _each(here: State, change: Callable[[Wanted], Wanted]) -> Source:
+    plain = papers.pdfs_of(here)
+    return Source(lambda: map(change, plain.every()), lambda invoice: change(plain.one(invoice)))
+
+
+def _once(here: State) -> Callable[[str], None]:
+    """Return what says on stderr what is so of many invoices once."""
     told: set[str] = set()
 
     def say(note: str) -> None:
-        """Say what is so of many invoices once."""
         if note not in told:
             told.add(note)
             here.say(note)
+
+    return say
+
+
+def _require(module: str, option: str, extra: str) -> None:
+    if find_spec(module) is None:
+        hint = f"install it with: pip install 'acctcli[{extra}]'"
+        raise UsageError(f"{option} needs {module}, which is not installed", hint=hint)
+
+
+def _hybrids(here: State) -> Callable[[Wanted], Wanted]:
+    """Return what makes of a PDF a PDF/A-3 with the CII of its invoice inside."""
+    _require("pypdf", f"--format {ZUGFERD}", "invoices")
+    business, say = here.api.businesses.get(here.business()), _once(here)
 
     def hybrid(invoice: int, paper: bytes) -> bytes:
         from acctcli.einvoice.hybrid.writing import hybrid
@@ -41,10 +61,19 @@ def _hybrids_of(here: State) -> Source:
         made = papers.make(here, here.api.invoices.get(invoice), business, EInvoiceFormat.CII, say=say)
         return hybrid(paper, made.content, *made.said)
 
-    def finished(wanted: Wanted) -> Wanted:
-        return replace(wanted, finish=lambda paper: hybrid(wanted.id, paper))
+    return lambda wanted: replace(wanted, finish=lambda paper: hybrid(wanted.id, paper))
 
-    def every() -> Iterator[Wanted]:
-        return map(finished, plain.every())
 
-    return Source(every, lambda invoice: finished(plain.one(invoice)))
+def _translations(here: State, language: Language) -> Callable[[Wanted], Wanted]:
+    """Return what makes of a PDF one in a language: the same where that is the invoice's."""
+    _require("reportlab", "--language", "reports")
+    business, say = here.api.businesses.get(here.business()), _once(here)
+
+    def translate(invoice: int, paper: bytes) -> bytes:
+        return papers.translation(here, here.api.invoices.get(invoice), business, language, say) or paper
+
+    def translated(wanted: Wanted) -> Wanted:
+        name = f"{wanted.name.removesuffix('.pdf')}-{language}.pdf"
+        return replace(wanted, name=name, finish=lambda paper: translate(wanted.id, paper))
+
+    return translated

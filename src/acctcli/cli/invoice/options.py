@@ -170,6 +170,24 @@ PaidTo = Annotated[
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
 
 
+# languages
+LANGUAGE = field(
+    "language",
+    "--language",
+    metavar="LANGUAGE",
+    complete=value_of("Language"),
+    help="fi, sv, en or de; that of the country's law, else of the customer, if not given.",
+)
+Translated = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        autocompletion=value_of("Language"),
+        help="fi, sv, en or de: a translation where the invoice is in another one.",
+    ),
+]
+
 # deliveries
 Method = Annotated[
     str | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ from acctcli.client.downloads import PDF, XML, Budget, Fetcher
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Extent, Reply
 from acctcli.errors import NetworkError, ServerFault, ServiceError, UsageError
-from acctcli.models.enums import EInvoiceFormat
+from acctcli.models.enums import EInvoiceFormat, Language
 
 if TYPE_CHECKING:
     from acctcli.einvoice.filling import Filled, Said
@@ -247,11 +247,32 @@ def _written(
     if way.operator:
         said = said.filled(SELLER, {_OPERATOR: way.operator})
     try:
-        return write(writers[form], said, today)
+        with _reading():
+            return write(writers[form], said, today)
     except EInvoiceError as lacking:
         if f"{SELLER}.{_OPERATOR}" in (lacking.fields or ()):
             lacking.hint = "--operator names who carries your e-invoices"
         raise
+
+
+def translation(
+    here: State, reply: Reply, business: Reply, language: Language, say: Callable[[str], None]
+) -> bytes | None:
+    """Return the PDF of an invoice in a language, None where it is in that; what was kept of it stays as it is."""
+    from acctcli.einvoice.terms import language_of
+    from acctcli.papers.invoice import invoice_pdf
+
+    said, _ = _said(here, reply, business, say)
+    with _reading():
+        own = language_of(said.invoice, said.business)
+        return None if own == language else invoice_pdf(said.invoice, said.business, language, said.original, own)
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """Raise ServerFault where an invoice or its business turns out to be of another shape."""
+    try:
+        yield
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise ServerFault(
             f"the invoice, or its business, is not what the interface promises: {type(problem).__name__}: {problem}",
@@ -275,6 +296,17 @@ def _said(here: State, reply: Reply, business: Reply, say: Callable[[str], None]
             "the invoice was accepted"
         )
     return _shown(here, reply, business), {}
+
+
+def kept_language(here: State, invoice: int) -> Language | None:
+    """Return the language that an accepted invoice is in, None where the service does not show what it says."""
+    from acctcli.einvoice.terms import language_of
+
+    if not here.is_local_service:
+        return None
+    kept = decoded(here.api.kept_invoice(invoice), _Kept)
+    with _reading():
+        return language_of(_decode_whole(kept.invoice), _decode_whole(kept.business))
 
 
 def _shown(here: State, reply: Reply, business: Reply) -> Said:

@@ -183,9 +183,11 @@ def remind(here: State, ids: Sequence[int], wanted: Wanted) -> None:
     """Show what a customer owes on a day: a document as json, rows, or a paper in the customer's language."""
     reminder, locale = Reminder(here, ids, wanted), here.named.get("locale")
     if locale is None and here.format in PAPER:
+        from acctcli.cli.invoice.papers import kept_language
         from acctcli.einvoice.terms import language_for
 
-        locale = str(language_for(reminder.seller.country or "", reminder.debtor.invoicing_language))
+        usual = language_for(reminder.seller.country or "", reminder.debtor.invoicing_language)
+        locale = str(kept_language(here, ids[0]) or usual)
     view = View(here, locale)
     if here.format == "json":
         show_value(here, _document(reminder))

@@ -24,6 +24,7 @@ class _Receiver(msgspec.Struct):
 
 
 class _Deliverable(msgspec.Struct):
+    id: int
     friendly_name: str
     invoice_number: int | None = None
     is_credit_note_for: int | None = None
@@ -119,12 +120,15 @@ def _first_way(here: State, invoice: int) -> str:
 
 def _subject(here: State, invoice: _Deliverable) -> str:
     """Return the subject that the business has set, else what it is and from whom, as its reader says it."""
+    from acctcli.cli.invoice.papers import kept_language
     from acctcli.einvoice.terms import language_for
     from acctcli.printing.letters import Facts, fill, plain, subject_of
 
     business = decoded(here.api.businesses.get(here.business()), _MailDefaults)
     receiver, is_credit_note = invoice.receiver_info or _Receiver(), invoice.is_credit_note_for is not None
-    language = language_for(business.country, receiver.invoicing_language) if business.country else Language.EN
+    usual = language_for(business.country, receiver.invoicing_language) if business.country else Language.EN
+    kept = None if invoice.invoice_number is None else kept_language(here, invoice.id)
+    language = kept or usual
     if business.invoicing_default_email_subject:
         facts = Facts(
             invoice.invoice_number,

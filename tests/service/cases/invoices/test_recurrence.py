@@ -70,11 +70,11 @@ def books(service: World) -> Books:
     return open_books(service.user(), slug="birches", invoicing_email="books@example.com")
 
 
-def template(books: Books, day: str = "2026-01-31", **fields: Any) -> Any:
+def template(books: Books, day: str = "2026-01-31", said: object = None, **fields: Any) -> Any:
     """Accept a template, to a receiver of its own."""
     draft = {"receiver": books.contact(**BIRCH), "invoicing_date": day, "payment_condition_days": 14, "rows": [ROW]}
     made = books.invoicing.create("invoice/", {**draft, **MONTHLY, **fields})
-    return books.invoicing.act(f"invoice/{made['id']}/actions/accept/")
+    return books.invoicing.act(f"invoice/{made['id']}/actions/accept/", said)
 
 
 def recurrence(service: World, most: int = 100) -> Recurrence:
@@ -442,6 +442,15 @@ def test_the_text_of_a_template_says_what_each_child_says(service: World, books:
         (f"Lasku {number} / {due}", f"{one['reference']}\n")
         for number, due, one in zip((2, 3), ("14.3.2026", "14.4.2026"), children, strict=True)
     ]
+
+
+def test_children_are_in_the_language_that_was_asked_for_of_their_template(
+    service: World, books: Books, mailbox: Mailbox
+) -> None:
+    template(books, said={"language": "de"}, **MAILED | {"recurrence_email_subject": "{invoice}"})
+    run(service, "2026-03-31")
+    assert [str(one.message["Subject"]) for one in mailbox.received] == ["Rechnung 2", "Rechnung 3"]
+    assert [b'filename="rechnung-' in one.content for one in mailbox.received] == [True, True]
 
 
 def plain_text(message: EmailMessage) -> str:

@@ -154,3 +154,37 @@ def test_a_finnish_invoice_is_an_xrechnung_for_a_customer_who_asks_for_one(
     receiver = shop.new_customer("Käufer GmbH", **{**BUYER, **buyer})
     accepted = shop.accepted(receiver=receiver, buyer_reference="PO-1")
     assert (accepted["xrechnung_ubl_xml"] is not None) == is_one
+
+
+def language_of(shop: Shop, invoice: Any, shared: World) -> tuple[str | None, bool]:
+    """Return what is kept of an invoice's language, and whether its paper is German."""
+    paper = fetch(shared, shop.get(invoice)["pdf"]["file"]).content
+    kept = shop.invoicing.get(f"invoice/{invoice['id']}/kept/").body["invoice"]
+    return kept.get("language"), b"/Lang (de)" in paper
+
+
+def test_an_invoice_is_in_the_language_that_is_asked_for_and_stays_in_it(shop: Shop, shared: World) -> None:
+    sold, other = shop.draft(), shop.accepted()
+    accept = f"invoice/{sold['id']}/actions/accept/"
+    assert shop.invoicing.send("POST", accept, {"language": "et"}).status == 400
+    sold = shop.invoicing.act(accept, {"language": "de"})
+    assert [language_of(shop, one, shared) for one in (sold, other)] == [("de", True), (None, False)]
+    # what is accepted stays as it is, and says so
+    assert shop.invoicing.act(accept, {"language": "de"}) == shop.invoicing.act(accept) == sold
+    refused = shop.invoicing.send("POST", accept, {"language": "fi"})
+    assert refused.error == (412, "precondition_failed")
+    assert refused.body["detail"] == "Invoice 2 is accepted, and stays in the language that it has: de."
+    shop.books.change(f"contacts/{shop.customer}/", invoicing_language="sv")
+    assert language_of(shop, sold, shared) == ("de", True)
+    # what credits it is read by the same people
+    note = shop.accepted(row(count="-1"), is_credit_note_for=sold["id"])
+    assert language_of(shop, note, shared) == ("de", True)
+
+
+def test_the_xrechnung_of_a_german_seller_is_in_the_language_that_was_asked_for(german: Shop, shared: World) -> None:
+    receiver = german.new_customer("Käufer GmbH", **BUYER)
+    english, usual = (german.draft(row(rate="19.00"), receiver=receiver) for _ in range(2))
+    english = german.invoicing.act(f"invoice/{english['id']}/actions/accept/", {"language": "en"})
+    usual = german.act(usual, "accept")
+    written = [fetch(shared, one["xrechnung_ubl_xml"]).content for one in (english, usual)]
+    assert [(b"14 days net" in one, b"14 Tage netto" in one) for one in written] == [(True, False), (False, True)]

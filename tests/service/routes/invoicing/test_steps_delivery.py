@@ -173,6 +173,19 @@ def test_paper_is_the_pdf_and_the_invoice_says_it_was_delivered(
     assert one.pdf.startswith(b"%PDF-")
 
 
+def test_the_paper_that_was_written_first_is_what_goes(shared: World, sender: Make) -> None:
+    """Another version of the program may draw it otherwise."""
+    one = sender()
+    name = one.invoice["pdf"]["file"].split("/content/")[1].split("/")[0]
+    shared.contents.remove([name])
+    shared.contents.keep(name, [b"%PDF-1.7 of an earlier version"])
+    one.send(PAPER)
+    one.send(MAIL)
+    pdf, mail = (f"{one.folder.name}/invoice-1.{kind}" for kind in ("pdf", "eml"))
+    (attached,) = read(one.held[mail]).iter_attachments()
+    assert attached.get_content() == one.held[pdf] == b"%PDF-1.7 of an earlier version"
+
+
 def test_mail_without_a_server_is_a_file(sender: Make) -> None:
     one = sender()
     assert one.send(MAIL).body["delivery_method"] == "EMAIL"

@@ -5,7 +5,7 @@ What an invoice says was fixed when it was accepted (`kept`); where it goes is w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,7 +19,7 @@ from acctcli.service.cases.contacts import show_contact
 from acctcli.service.cases.invoices.drafts import find, name
 from acctcli.service.cases.invoices.enclosures import Enclosure, distinct, enclosures
 from acctcli.service.cases.invoices.kept import beyond_what_is_kept, keep_what_was_sent, write_einvoice
-from acctcli.service.cases.invoices.prints import DECODE, printed
+from acctcli.service.cases.invoices.prints import DECODE, kept_print
 from acctcli.service.cases.invoices.view import show_stored
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.mail import Attachment, Letter, Person, compose
@@ -80,16 +80,17 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
     receiver = show_contact(contacts.of_ids(work.conn, work.business.id, {row.receiver_id})[row.receiver_id])
     _check_way(receiver, method)
     parcel = partial(Parcel, work.business.slug, mark, _stem(row))
-    source = _source(work, row)
+    content, source = _paper(work, row)
+    paper = partial(kept_print, name=content, source=source)
     if method == DeliveryMethod.PAPER:
-        return parcel("pdf", lambda _: printed(source))
+        return parcel("pdf", paper)
     einvoice, said = _einvoice(work, row, method) if method in AS_EINVOICE else (b"", None)
     if method in BY_MAIL and text is not None:
         enclosed = enclosures(work, row.id)
         letter = _letter(work, row, receiver, text, source, method)
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
         weight = sum(one.row.size or 0 for one in enclosed)
-        return parcel("eml", partial(_mail, letter, source, einvoice, enclosed), envelope, said, weight)
+        return parcel("eml", partial(_mail, letter, source, paper, einvoice, enclosed), envelope, said, weight)
     return parcel("xml", lambda _: einvoice, said=said)
 
 
@@ -107,12 +108,12 @@ def _stem(row: InvoiceRow) -> str:
     return f"{kind}-{row.invoice_number}"
 
 
-def _source(work: Work, row: InvoiceRow) -> Source:
-    """Return what the invoice was printed from when it was accepted."""
-    paper = invoice_prints.files(work.conn, work.business.id, [row.id])[row.id][False]
-    source = invoice_prints.source(work.conn, paper.content_name)
+def _paper(work: Work, row: InvoiceRow) -> tuple[str, Source]:
+    """Return the name of the content of an invoice on paper, and what that is printed from."""
+    found = invoice_prints.files(work.conn, work.business.id, [row.id])[row.id][False].content_name
+    source = invoice_prints.source(work.conn, found)
     assert source is not None
-    return source
+    return found, source
 
 
 def _letter(work: Work, row: InvoiceRow, receiver: Record, text: MailText, source: Source, method: str) -> Letter:
@@ -161,11 +162,18 @@ def _mark(*facts: object) -> str:
     return sha256("\0".join(map(str, facts)).encode()).hexdigest()
 
 
-def _mail(letter: Letter, source: Source, einvoice: bytes, enclosed: Sequence[Enclosure], contents: Contents) -> bytes:
+def _mail(
+    letter: Letter,
+    source: Source,
+    paper: Callable[[Contents], bytes],
+    einvoice: bytes,
+    enclosed: Sequence[Enclosure],
+    contents: Contents,
+) -> bytes:
     """Return the mail: the invoice, its e-invoice if one goes along, and its files."""
     facts = DECODE(source.json)
     stem = file_stem_of(facts["invoice"], language_of(facts["invoice"], facts["business"]))
-    attached = [Attachment(f"{stem}.pdf", PDF, printed(source))]
+    attached = [Attachment(f"{stem}.pdf", PDF, paper(contents))]
     if einvoice:
         attached.append(Attachment(f"{stem}.xml", XML, einvoice))
     attached += [one.attachment(contents) for one in enclosed]

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.service.cases.files import mebibytes
-from acctcli.service.cases.invoices.prints import printed
+from acctcli.service.cases.invoices.prints import kept_print
 from acctcli.service.cases.work import Work
 from acctcli.service.delivery.mail import Attachment, file_name
 from acctcli.service.problems import FileUnusable, Precondition
@@ -34,9 +34,11 @@ class Enclosure(NamedTuple):
 
     def attachment(self, contents: Contents) -> Attachment:
         """Return it with its content; FileUnusable where that is not what was uploaded."""
-        return Attachment(self.row.name, self.row.type, printed(self.source) if self.source else self._read(contents))
+        return Attachment(self.row.name, self.row.type, self._read(contents))
 
     def _read(self, contents: Contents) -> bytes:
+        if self.source:
+            return kept_print(contents, self.row.content_name, self.source)
         try:
             with contents.open(self.row.content_name) as stream:
                 content = stream.read()

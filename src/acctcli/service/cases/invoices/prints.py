@@ -26,6 +26,7 @@ from acctcli.service.store.contents import DRAFT
 from acctcli.service.store.invoicing import invoice_prints
 
 if TYPE_CHECKING:
+    from acctcli.models.enums import Language
     from acctcli.models.file import Attachment
     from acctcli.service.store.contents import Contents
     from acctcli.service.store.engine.database import Database
@@ -59,10 +60,19 @@ def _prints(work: Work, files: Mapping[bool, attachments.AttachmentRow]) -> Prin
 
 
 def print_invoice(
-    work: Work, shown: Mapping[str, Any], business: Mapping[str, Any], original: Mapping[str, Any] | None
+    work: Work,
+    shown: Mapping[str, Any],
+    business: Mapping[str, Any],
+    original: Mapping[str, Any] | None,
+    language: Language | None = None,
 ) -> Prints:
-    """Keep what an invoice that was just accepted is printed from; `original` is what a credit note credits."""
+    """Keep what an invoice that was just accepted is printed from; `original` is what a credit note credits.
+
+    In which language it is stands there where somebody asked for one, of it or of what it credits or repeats.
+    """
     invoice = {name: value for name, value in shown.items() if name not in NOT_PRINTED}
+    if asked := language or _asked_before(work, shown):
+        invoice["language"] = asked
     source = ENCODE({"invoice": invoice, "business": business, "original": original})
     stem = "credit-note" if shown["is_credit_note_for"] else "invoice"
     name = f"{stem}-{shown['invoice_number']}"
@@ -70,6 +80,23 @@ def print_invoice(
     xml_id = _new_print(work, f"{name}.xml", XML) if _makes_xrechnung(source) else None
     invoice_prints.keep(work.conn, work.business.id, shown["id"], source.decode(), pdf_id, xml_id)
     return show_prints(work, [shown["id"]])[shown["id"]]
+
+
+def kept_language(work: Work, invoice_id: int) -> Language:
+    """Return the language that an accepted invoice is in."""
+    from acctcli.einvoice.terms import language_of
+
+    source = invoice_prints.said(work.conn, work.business.id, invoice_id)
+    assert source is not None
+    facts = DECODE(source)
+    return language_of(facts["invoice"], facts["business"])
+
+
+def _asked_before(work: Work, shown: Mapping[str, Any]) -> Language | None:
+    """Return the language that was asked for of the invoice that one credits or repeats."""
+    before = shown["is_credit_note_for"] or shown["recurrence_parent_id"]
+    source = None if before is None else invoice_prints.said(work.conn, work.business.id, before)
+    return None if source is None else DECODE(source)["invoice"].get("language")
 
 
 def _new_print(work: Work, name: str, media_type: str) -> int:
@@ -104,10 +131,25 @@ def write_print(database: Database, contents: Contents, name: str) -> None:
         source = invoice_prints.source(conn, name)
     if source is None:
         raise FileNotFoundError(name)
-    contents.keep(name, [printed(source)], f".{os.getpid()}-{get_ident()}{DRAFT}")
+    _keep(contents, name, source)
 
 
-def printed(source: Source) -> bytes:
+def kept_print(contents: Contents, name: str, source: Source) -> bytes:
+    """Return the content of a print: as it was written first, by whatever version of the program, or written now."""
+    try:
+        with contents.open(name) as stream:
+            return stream.read()
+    except FileNotFoundError:
+        return _keep(contents, name, source)
+
+
+def _keep(contents: Contents, name: str, source: Source) -> bytes:
+    content = _printed(source)
+    contents.keep(name, [content], f".{os.getpid()}-{get_ident()}{DRAFT}")
+    return content
+
+
+def _printed(source: Source) -> bytes:
     """Return an invoice on paper, or as XRechnung."""
     facts = DECODE(source.json)
     invoice, business, original = facts["invoice"], facts["business"], facts["original"]
@@ -116,6 +158,6 @@ def printed(source: Source) -> bytes:
 
         return xrechnung(invoice, business, original)
     from acctcli.einvoice.terms import language_of
-    from acctcli.service.papers.invoice import invoice_pdf
+    from acctcli.papers.invoice import invoice_pdf
 
     return invoice_pdf(invoice, business, language_of(invoice, business), original)

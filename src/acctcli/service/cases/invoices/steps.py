@@ -34,7 +34,7 @@ from acctcli.service.cases.invoices.payments import (
     payments_of,
     standing_of_sale,
 )
-from acctcli.service.cases.invoices.prints import print_invoice
+from acctcli.service.cases.invoices.prints import kept_language, print_invoice
 from acctcli.service.cases.invoices.settlement import follow, move
 from acctcli.service.cases.invoices.standings import standing
 from acctcli.service.cases.invoices.taken_back import refuse_lost
@@ -52,19 +52,24 @@ from acctcli.service.store.invoicing.invoices import InvoiceRow
 if TYPE_CHECKING:
     from decimal import Decimal
 
-    from acctcli.models.invoice import InvoiceLossRequest, InvoicePaymentRequest, SalesInvoice
+    from acctcli.models.enums import Language
+    from acctcli.models.invoice import InvoiceAcceptRequest, InvoiceLossRequest, InvoicePaymentRequest, SalesInvoice
 
 
-def accept_invoice(work: Work, invoice_id: int) -> SalesInvoice:
+def accept_invoice(work: Work, invoice_id: int, body: InvoiceAcceptRequest) -> SalesInvoice:
     """Accept a draft: it gets its number and reference, is booked and printed, and changes no more."""
     row = find(work, invoice_id, for_update=True)
     if next_status(row.status, "accept") is None:
         raise refuse_step(row, "accept")
-    return accept(work, row) if row.is_draft else show_invoice(work, row)
+    if row.is_draft:
+        return accept(work, row, body.language)
+    if body.language not in {None, language := kept_language(work, row.id)}:
+        raise Precondition(f"{name(row)} is accepted, and stays in the language that it has: {language}.")
+    return show_invoice(work, row)
 
 
-def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
-    """Accept a draft and return it as it is shown."""
+def accept(work: Work, row: InvoiceRow, language: Language | None = None) -> SalesInvoice:
+    """Accept a draft and return it as it is shown; it is in a language that is asked for, else in the usual one."""
     business = show_business(work)
     _check_acceptance(work, row, business)
     number = invoices.next_number(work.conn, work.business.id)
@@ -77,7 +82,7 @@ def accept(work: Work, row: InvoiceRow) -> SalesInvoice:
         book_claim(work, accepted)
     shown = show_invoice(work, accepted)
     original = None if row.is_credit_note_for is None else show_stored(work, row.is_credit_note_for)
-    prints = print_invoice(work, shown, business, original)
+    prints = print_invoice(work, shown, business, original, language)
     shown |= {"pdf": prints.pdf, "xrechnung_ubl_xml": prints.xml}
     work.emit("sales_invoice.accepted", shown)
     # nothing can have settled a new claim but what it credits itself

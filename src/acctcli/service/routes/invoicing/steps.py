@@ -38,7 +38,12 @@ def _show_kept(work: Work, invoice_id: int) -> KeptInvoice:
 
 
 ACTIONS = Area("actions", PATH, "invoice", write=INVOICING_WRITE, response=REPLY)
-ACTIONS.act("actions/accept/", steps.accept_invoice, "Accept a draft: it is numbered, booked and printed.")
+ACTIONS.act(
+    "actions/accept/",
+    steps.accept_invoice,
+    "Accept a draft: it is numbered, booked and printed.",
+    request="invoice:InvoiceAcceptRequest",
+)
 ACTIONS.act(
     "actions/paid/",
     steps.pay_invoice,

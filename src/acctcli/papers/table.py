@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
+from acctcli.papers.content import PaperContent, PaperRow
+from acctcli.papers.pen import BODY, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
+from acctcli.papers.speaker import Speaker
 from acctcli.printing.numbers import LOCALES
-from acctcli.service.papers.content import PaperContent, PaperRow
-from acctcli.service.papers.pen import BODY, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
-from acctcli.service.papers.speaker import Speaker
 
 _GAP = 10.0
 _PAD = 6.0

@@ -22,11 +22,11 @@ from pypdf.generic import ContentStream
 
 from acctcli.banking.barcode import Transfer, read_barcode
 from acctcli.models.enums import Language
-from acctcli.service.papers.content import PaperContent, read_content
-from acctcli.service.papers.invoice import invoice_pdf
+from acctcli.papers.content import PaperContent, read_content
+from acctcli.papers.invoice import invoice_pdf
+from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
+from tests.papers.scanning import codes, pages, save
 from tests.programs import require_program
-from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
-from tests.service.papers.scanning import codes, pages, save
 
 LONGEST = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 EUROPEAN = "Łódź Říční Őrség Søren Þór Čeněk Ștefan Žižka Αθήνα София"
@@ -251,8 +251,8 @@ def test_the_same_invoice_is_the_same_file() -> None:
 
 def test_the_same_invoice_is_the_same_file_in_another_process() -> None:
     script = (
-        "import hashlib; from acctcli.service.papers.invoice import invoice_pdf; "
-        "from tests.service.papers.invoices import BUSINESS, invoice; "
+        "import hashlib; from acctcli.papers.invoice import invoice_pdf; "
+        "from tests.papers.invoices import BUSINESS, invoice; "
         "print(hashlib.sha256(invoice_pdf(invoice(), BUSINESS, 'sv')).hexdigest())"
     )
     sums = {

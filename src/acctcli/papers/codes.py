@@ -8,7 +8,7 @@ from itertools import groupby
 from reportlab.graphics.barcode.code128 import Code128
 from reportlab.graphics.barcode.qrencoder import QRECI, QR8bitByte, QRCode, QRErrorCorrectLevel
 
-from acctcli.service.papers.pen import BLACK, HEIGHT, Pen
+from acctcli.papers.pen import BLACK, HEIGHT, Pen
 
 # 12 mm high and 0.3 mm a module: with its quiet zones the barcode stays within the 105 mm of the banks' guide
 BAR_HEIGHT, _MODULE = 34.0, 0.84

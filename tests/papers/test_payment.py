@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.payment import Payment, read_payment
-from acctcli.service.papers.speaker import Speaker
-from tests.service.papers.invoices import BUSINESS, invoice, row
+from acctcli.papers.payment import Payment, read_payment
+from acctcli.papers.speaker import Speaker
+from tests.papers.invoices import BUSINESS, invoice, row
 
 ENGLISH = Speaker(Language.EN)
 

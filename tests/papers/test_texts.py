@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from acctcli.papers.texts import paragraphs, told
 from acctcli.printing.alphabet import clean
-from acctcli.service.papers.texts import paragraphs, told
 
 
 @pytest.mark.parametrize(

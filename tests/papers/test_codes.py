@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from acctcli.service.papers.codes import QR_SIDE, draw_qr
-from acctcli.service.papers.pen import HEIGHT
+from acctcli.papers.codes import QR_SIDE, draw_qr
+from acctcli.papers.pen import HEIGHT
 
 if TYPE_CHECKING:
-    from acctcli.service.papers.pen import Pen
+    from acctcli.papers.pen import Pen
 
 
 class Drawn(list[tuple[float, float, float, float]]):

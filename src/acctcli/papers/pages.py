@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from acctcli.service.papers.closing import Closing, closings
-from acctcli.service.papers.content import PaperContent
-from acctcli.service.papers.head import TOP, Continuation, Foot, Head
-from acctcli.service.papers.pen import BODY, SMALL, Block
-from acctcli.service.papers.prose import TextLine, running_text
-from acctcli.service.papers.slip import Slip
-from acctcli.service.papers.table import Carried, Columns, TableHead, TableRow
+from acctcli.papers.closing import Closing, closings
+from acctcli.papers.content import PaperContent
+from acctcli.papers.head import TOP, Continuation, Foot, Head
+from acctcli.papers.pen import BODY, SMALL, Block
+from acctcli.papers.prose import TextLine, running_text
+from acctcli.papers.slip import Slip
+from acctcli.papers.table import Carried, Columns, TableHead, TableRow
 
 _ABOVE_FOOT = 14.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from acctcli.service.papers.pen import BODY, LEFT, ROOM, Pen, Style
+from acctcli.papers.pen import BODY, LEFT, ROOM, Pen, Style
 
 _AFTER = 12.0
 

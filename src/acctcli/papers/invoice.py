@@ -10,12 +10,12 @@ from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.models.enums import Language
+from acctcli.papers.content import PaperContent, read_content
+from acctcli.papers.head import Foot
+from acctcli.papers.pages import lay_out
+from acctcli.papers.pen import BODY, Pen
 from acctcli.printing.fonts import DRAWING
 from acctcli.printing.metadata import PDF_VERSION, Description, describe
-from acctcli.service.papers.content import PaperContent, read_content
-from acctcli.service.papers.head import Foot
-from acctcli.service.papers.pages import lay_out
-from acctcli.service.papers.pen import BODY, Pen
 
 
 def invoice_pdf(
@@ -23,13 +23,14 @@ def invoice_pdf(
     business: Mapping[str, Any],
     language: str,
     original: Mapping[str, Any] | None = None,
+    translated: Language | None = None,
 ) -> bytes:
     """Return the file of an invoice or a credit note, in `fi`, `sv`, `en` or `de`.
 
-    All three are objects of the wire (docs/interface.md 7); `original` is the invoice that a credit
-    note credits, whose number the law wants on it.
+    All three are objects of the wire (docs/interface.md 7); `original` is the invoice that a credit note credits, whose
+    number the law wants on it. It is a translation of an invoice in the language `translated`.
     """
-    content = read_content(invoice, business, Language(language), original)
+    content = read_content(invoice, business, Language(language), original, translated)
     with DRAWING:
         return _draw(content)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from acctcli.service.papers.addresses import address_lines
-from tests.service.papers.invoices import RECEIVER
+from acctcli.papers.addresses import address_lines
+from tests.papers.invoices import RECEIVER
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from acctcli.banking import iban, references
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.epc import epc_payload
 from acctcli.einvoice.terms import day
+from acctcli.papers.speaker import Speaker
+from acctcli.papers.texts import Fact, told
 from acctcli.printing.alphabet import clean
-from acctcli.service.papers.speaker import Speaker
-from acctcli.service.papers.texts import Fact, told
 
 # above it the barcode leaves the amount to the payer
 _LARGEST_IN_BARCODE = Decimal("999999.99")

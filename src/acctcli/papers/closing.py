@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from acctcli.service.papers.content import PaperContent, Share
-from acctcli.service.papers.pen import ACCENT, BODY, LABEL, LEFT, QUIET, RIGHT, SMALL, WHITE, Pen, Style
-from acctcli.service.papers.words import WORDS
+from acctcli.papers.content import PaperContent, Share
+from acctcli.papers.pen import ACCENT, BODY, LABEL, LEFT, QUIET, RIGHT, SMALL, WHITE, Pen, Style
+from acctcli.papers.words import WORDS
 
 _PAD = 6.0
 _SHARES_ROOM = 262.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.codes import BAR_HEIGHT, QR_SIDE, draw_barcode, draw_qr
-from acctcli.service.papers.payment import Payment
-from acctcli.service.papers.pen import ACCENT, BOLD, LABEL, LEFT, RIGHT, ROOM, SMALL, Pen, Style
-from acctcli.service.papers.texts import Fact
-from acctcli.service.papers.words import WORDS
+from acctcli.papers.codes import BAR_HEIGHT, QR_SIDE, draw_barcode, draw_qr
+from acctcli.papers.payment import Payment
+from acctcli.papers.pen import ACCENT, BOLD, LABEL, LEFT, RIGHT, ROOM, SMALL, Pen, Style
+from acctcli.papers.texts import Fact
+from acctcli.papers.words import WORDS
 
 _PAD = 14.0
 _COLUMNS = (LEFT + _PAD, LEFT + 205.0)

@@ -15,11 +15,12 @@ from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.invoices import OWN_REASON, is_reason, sold_as
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import IdentifierType, Language
+from acctcli.papers.addresses import address_lines, country_of
+from acctcli.papers.payment import Payment, read_payment
+from acctcli.papers.speaker import Speaker
+from acctcli.papers.texts import Fact, paragraphs, told
+from acctcli.papers.words import WORDS, PaperWords
 from acctcli.printing.alphabet import clean
-from acctcli.service.papers.addresses import address_lines, country_of
-from acctcli.service.papers.payment import Payment, read_payment
-from acctcli.service.papers.speaker import Speaker
-from acctcli.service.papers.texts import Fact, paragraphs, told
 
 Wire = Mapping[str, Any]
 
@@ -66,11 +67,19 @@ class PaperContent:
     foot: list[list[str]]
 
 
-def read_content(invoice: Wire, business: Wire, language: Language, original: Wire | None = None) -> PaperContent:
-    """Return what an invoice says; `original` is the invoice that a credit note credits."""
+def read_content(
+    invoice: Wire,
+    business: Wire,
+    language: Language,
+    original: Wire | None = None,
+    translated: Language | None = None,
+) -> PaperContent:
+    """Return what an invoice says; `original` is the invoice that a credit note credits.
+
+    It is a translation, and says so, of an invoice in the language `translated`.
+    """
     speaker = Speaker(language)
     words, receiver = speaker.words, invoice["receiver_info"]
-    is_credit_note = invoice["is_credit_note_for"] is not None
     # between two countries, both addresses say theirs
     home = country_of(business) if country_of(business) == country_of(receiver) else None
     is_near = home is not None or country_of(receiver) is None
@@ -80,7 +89,7 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
         language=language,
         # what an invoice says is as it was changed last, so that it is written the same at any time
         made=datetime.fromisoformat(invoice["updated_at"]),
-        title=words.credit_note if is_credit_note else words.invoice,
+        title=_title(invoice, words),
         number=_number(invoice, speaker),
         seller=seller,
         buyer=[clean(line) for line in buyer if line],
@@ -88,7 +97,7 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
             (words.business_id if is_near else words.foreign_id, receiver["contact_business_id"]),
             (words.vat_id, receiver["invoicing_tax_code"]),
         ),
-        facts=_facts(invoice, business, original, speaker),
+        facts=[*_translated(invoice, speaker, translated), *_facts(invoice, business, original, speaker)],
         description=paragraphs(invoice["description"]),
         rows=list(_rows(invoice["rows"], speaker)),
         shares=_shares(invoice, business["country"], speaker),
@@ -101,6 +110,17 @@ def read_content(invoice: Wire, business: Wire, language: Language, original: Wi
         payment=read_payment(invoice, business, speaker),
         foot=[seller, _reached(business), _identifiers(business, speaker)],
     )
+
+
+def _title(invoice: Wire, words: PaperWords) -> str:
+    return words.invoice if invoice["is_credit_note_for"] is None else words.credit_note
+
+
+def _translated(invoice: Wire, speaker: Speaker, language: Language | None) -> list[Fact]:
+    """Name the invoice that this is a translation of: a second one of a number would owe its VAT once more."""
+    if language is None:
+        return []
+    return [(speaker.words.translated, f"{_title(invoice, WORDS[language])} {invoice['invoice_number']}")]
 
 
 def _number(invoice: Wire, speaker: Speaker) -> str:

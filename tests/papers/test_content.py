@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.content import PaperContent, PaperRow, Share, read_content
-from acctcli.service.papers.payment import Payment
-from tests.service.papers.invoices import BUSINESS, RECEIVER, invoice, row
+from acctcli.papers.content import PaperContent, PaperRow, Share, read_content
+from acctcli.papers.payment import Payment
+from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
 
 GERMAN = {
     **RECEIVER,

@@ -10,18 +10,18 @@ import pytest
 from reportlab.lib.units import mm
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.closing import Closing
-from acctcli.service.papers.content import read_content
-from acctcli.service.papers.head import TOP, Continuation, Foot, Head
-from acctcli.service.papers.pages import Page, lay_out
-from acctcli.service.papers.pen import BODY, BOLD, HEIGHT
-from acctcli.service.papers.prose import running_text
-from acctcli.service.papers.slip import Slip
-from acctcli.service.papers.table import Carried, Columns, TableHead, TableRow
-from tests.service.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
+from acctcli.papers.closing import Closing
+from acctcli.papers.content import read_content
+from acctcli.papers.head import TOP, Continuation, Foot, Head
+from acctcli.papers.pages import Page, lay_out
+from acctcli.papers.pen import BODY, BOLD, HEIGHT
+from acctcli.papers.prose import running_text
+from acctcli.papers.slip import Slip
+from acctcli.papers.table import Carried, Columns, TableHead, TableRow
+from tests.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
 
 if TYPE_CHECKING:
-    from acctcli.service.papers.pen import Pen
+    from acctcli.papers.pen import Pen
 
 EXEMPT = {**BUSINESS, "invoicing_vat_exemption_reason": "Exempt. " * 200}
 

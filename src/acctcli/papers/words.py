@@ -13,6 +13,7 @@ class PaperWords(NamedTuple):
     invoice: str
     credit_note: str
     draft: str
+    translated: str
     number: str
     credit_number: str
     invoicing_date: str
@@ -61,6 +62,7 @@ WORDS = {
         invoice="Lasku",
         credit_note="Hyvityslasku",
         draft="Luonnos",
+        translated="Käännös tositteesta",
         number="Laskun numero",
         credit_number="Hyvityslaskun numero",
         invoicing_date="Laskun päiväys",
@@ -107,6 +109,7 @@ WORDS = {
         invoice="Faktura",
         credit_note="Kreditfaktura",
         draft="Utkast",
+        translated="Översättning av",
         number="Fakturanummer",
         credit_number="Kreditfakturans nummer",
         invoicing_date="Fakturadatum",
@@ -153,6 +156,7 @@ WORDS = {
         invoice="Invoice",
         credit_note="Credit note",
         draft="Draft",
+        translated="Translation of",
         number="Invoice number",
         credit_number="Credit note number",
         invoicing_date="Invoice date",
@@ -199,6 +203,7 @@ WORDS = {
         invoice="Rechnung",
         credit_note="Rechnungskorrektur",
         draft="Entwurf",
+        translated="Übersetzung von",
         number="Rechnungsnummer",
         credit_number="Korrekturnummer",
         invoicing_date="Rechnungsdatum",

@@ -6,9 +6,9 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
-from acctcli.service.papers.content import PaperContent
-from acctcli.service.papers.pen import ACCENT, BODY, BOLD, HEIGHT, LEFT, QUIET, RIGHT, ROOM, SMALL, Pen, Style
-from acctcli.service.papers.words import WORDS
+from acctcli.papers.content import PaperContent
+from acctcli.papers.pen import ACCENT, BODY, BOLD, HEIGHT, LEFT, QUIET, RIGHT, ROOM, SMALL, Pen, Style
+from acctcli.papers.words import WORDS
 
 TOP = 46.0
 _NAME = Style(14, is_bold=True, colour=ACCENT)

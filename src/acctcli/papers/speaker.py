@@ -7,8 +7,8 @@ from decimal import Decimal
 
 from acctcli.einvoice.terms import day
 from acctcli.models.enums import Language
+from acctcli.papers.words import WORDS
 from acctcli.printing.numbers import LOCALES, format_day, format_decimal
-from acctcli.service.papers.words import WORDS
 
 MINUS = "\N{MINUS SIGN}"
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from acctcli.models.enums import Language
-from acctcli.service.papers.speaker import Speaker
+from acctcli.papers.speaker import Speaker
 
 
 @pytest.mark.parametrize(

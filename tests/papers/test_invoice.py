@@ -18,12 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
-from pypdf.generic import ContentStream
 
 from acctcli.banking.barcode import Transfer, read_barcode
 from acctcli.models.enums import Language
 from acctcli.papers.content import PaperContent, read_content
 from acctcli.papers.invoice import invoice_pdf
+from tests.accessible import faults
 from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
 from tests.papers.scanning import codes, pages, save
 from tests.programs import require_program
@@ -204,24 +204,34 @@ def test_the_parts_of_the_page_are_read_aloud_as_what_they_are(tmp_path: Path) -
     assert not [line for line in lines if "forward" in line or "Page" in line]
 
 
-def test_whatever_is_drawn_is_content_or_an_artifact() -> None:
-    made = PdfReader(BytesIO(invoice_pdf(invoice(*MANY[:40]), BUSINESS, "en")))
-    marked = numbered = 0
-    for page in made.pages:
-        inside, numbers = False, []
-        for operands, operator in ContentStream(page.get_contents(), made).operations:
-            if operator in {b"BDC", b"BMC"}:
-                assert not inside
-                inside = True
-                numbers += [operands[1]["/MCID"]] if operator == b"BDC" else []
-            elif operator == b"EMC":
-                inside = False
-            elif operator in {b"Tj", b"TJ", b"f", b"F", b"f*", b"S", b"s", b"B", b"n"}:
-                assert inside, operator
-                marked += 1
-        assert numbers == list(range(len(numbers)))
-        numbered += len(numbers)
-    assert marked > numbered > 300
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("rows", [1, 40], ids=["short", "long"])
+def test_nothing_is_there_that_pdf_ua_forbids(language: Language, rows: int) -> None:
+    sold = invoice(*MANY[:rows], description="Two lines\nof text")
+    note = invoice(MANY[0], is_credit_note_for=7)
+    of_papers = [
+        invoice_pdf(sold, BUSINESS, language),
+        invoice_pdf(note, BUSINESS, language, sold, translated=Language.FI),
+    ]
+    assert list(map(faults, of_papers)) == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("said", "instead", "condition"),
+    [
+        (b"/DisplayDocTitle true", b"/DisplayDocTitle null", "07-001"),
+        (b"/Lang (en)", b"/Lann (en)", "11-006"),
+        (b"/Scope/Column", b"/Scop /Column", "15-003"),
+        (b"/Alt(", b"/Alu(", "13-004"),
+        (b"/S/H2/", b"/S/H3/", "02-001"),
+        (b"/S/TD/", b"/S/P /", "01-004"),
+        (b"/ToUnicode", b"/ToUnicoda", "10-001"),
+    ],
+)
+def test_what_pdf_ua_forbids_is_found(said: bytes, instead: bytes, condition: str) -> None:
+    whole = invoice_pdf(invoice(), BUSINESS, "en")
+    assert said in whole
+    assert condition in " ".join(faults(whole.replace(said, instead)))
 
 
 def test_codes_say_what_they_are() -> None:

@@ -33,9 +33,17 @@ class _Mark(NamedTuple):
 class _Element(PDFObject):  # type: ignore[misc]
     """Writes itself: a long table has a thousand, for which dictionaries of reportlab take as long as all drawing."""
 
-    def __init__(self, number: int, kind: str, parent: _Element | None, alternative: str = "", scope: str = "") -> None:
+    def __init__(
+        self,
+        number: int,
+        kind: str,
+        parent: _Element | None,
+        alternative: str = "",
+        scope: str = "",
+        columns: int = 1,
+    ) -> None:
         self.name, self.kind, self.parent, self.alternative = f"Struct{number}", kind, parent, alternative
-        self.scope = scope
+        self.of_table = (f"/Scope/{scope}" if scope else "") + (f"/ColSpan {columns}" if columns > 1 else "")
         self.children: list[_Element | _Mark] = []
 
     def format(self, document: Any) -> bytes:
@@ -49,8 +57,8 @@ class _Element(PDFObject):  # type: ignore[misc]
             for child in self.children
         )
         parts.append(f"/K[{' '.join(kids)}]")
-        if self.scope:
-            parts.append(f"/A<</O/Table/Scope/{self.scope}>>")
+        if self.of_table:
+            parts.append(f"/A<</O/Table{self.of_table}>>")
         said = b"/Alt" + PDFString(self.alternative).format(document) if self.alternative else b""
         return "".join(parts).encode() + said + b">>"
 
@@ -73,18 +81,21 @@ class Tags:
         self._marked: _Element | str | None = None
 
     @contextmanager
-    def element(self, kind: str, *, within: str = "", alternative: str = "", scope: str = "") -> Iterator[None]:
+    def element(
+        self, kind: str, *, within: str = "", alternative: str = "", scope: str = "", columns: int = 1
+    ) -> Iterator[None]:
         """Put what is drawn in a block into an element, of a standard kind such as P, H1, TR, TD.
 
         `within` is the kind of an element around it that may have begun before: rows belong to one table. `alternative`
-        is said instead of what is drawn; `scope` is Column or Row for a cell that heads one.
+        is said instead of what is drawn; `scope` is Column or Row for a cell that heads one, which may take
+        several `columns`.
         """
         self._close()
         parent = self._open[-1]
         if within:
             last = parent.children[-1] if parent.children else None
             parent = last if isinstance(last, _Element) and last.kind == within else self._make(within, parent)
-        self._open.append(self._make(kind, parent, alternative, scope))
+        self._open.append(self._make(kind, parent, alternative, scope, columns))
         try:
             yield
         finally:
@@ -137,7 +148,7 @@ class Tags:
         document.Catalog.StructTreeRoot = PDFObjectReference(_ROOT)
         document.Catalog.MarkInfo = PDFDictionary({"Marked": "true"})
 
-    def _make(self, kind: str, parent: _Element, *said: str) -> _Element:
+    def _make(self, kind: str, parent: _Element, *said: Any) -> _Element:
         made = _Element(len(self._elements), kind, parent, *said)
         parent.children.append(made)
         self._elements.append(made)

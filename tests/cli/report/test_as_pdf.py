@@ -22,6 +22,7 @@ from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style
 from acctcli.cli.report.statements import lay_out
 from acctcli.errors import UsageError
 from acctcli.printing.numbers import LOCALES, Locale
+from tests.accessible import faults
 from tests.cli.report.replies import BALANCE_SHEET
 from tests.programs import require_program
 
@@ -137,7 +138,8 @@ def test_cells_are_read_aloud_with_the_heads_they_belong_to(tmp_path: Path) -> N
     assert lines[lines.index("H1 (block)") + 1] == '"Balance sheet"'
     assert (lines.count("Table (block)"), lines.count("TR")) == (1, 1 + len(sheet.lines))
     # what a head is the head of stands between it and its text
-    heads = [lines[place + 2].strip('"') for place, line in enumerate(lines) if line.startswith("TH")]
+    told = [line for line in lines if not line.startswith("/")]
+    heads = [told[place + 1].strip('"') for place, line in enumerate(told) if line.startswith("TH")]
     assert heads == [*(column.title for column in sheet.columns), *(str(line.cells[0]) for line in sheet.lines)]
     cells = [lines[place + 1].strip('"') for place, line in enumerate(lines) if line == "TD"]
     figures = [shown(cell).replace("\xa0", " ") for line in sheet.lines for cell in line.cells[1:] if cell is not None]
@@ -197,6 +199,15 @@ def test_a_long_report_is_not_tagged() -> None:
     made = (write(ledger(one), "Oy", MADE, LOCALES["en"]) for one in (9, lines))
     roots: list[Any] = [PdfReader(BytesIO(one)).trailer["/Root"] for one in made]
     assert ["/StructTreeRoot" in root for root in roots] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [ledger(9), ledger(90), accounts(60, 3), lay_out(decode(BALANCE_SHEET, Statement), "Balance sheet", Labels("fi"))],
+    ids=["short", "long", "carried", "statement"],
+)
+def test_nothing_is_there_that_pdf_ua_forbids(sheet: Sheet) -> None:
+    assert faults(write(sheet, "Kahvila Oy", MADE, LOCALES["fi"])) == []
 
 
 def test_the_same_report_is_the_same_file() -> None:

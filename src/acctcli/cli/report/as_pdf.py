@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen.canvas import Canvas
@@ -201,13 +201,9 @@ class _Paper:
             y = self._draw_line(one, y)
         self._draw_foot(number, pages)
 
-    def _part(
-        self, kind: str, *, is_again: bool = False, within: str = "", scope: str = ""
-    ) -> AbstractContextManager[None]:
+    def _part(self, kind: str, *, is_again: bool = False, **more: Any) -> AbstractContextManager[None]:
         """Tag what is drawn, unless it was read before: what pages repeat is read once."""
-        if is_again or self._tags is None:
-            return nullcontext()
-        return self._tags.element(kind, within=within, scope=scope)
+        return nullcontext() if is_again or self._tags is None else self._tags.element(kind, **more)
 
     def _draw_title(self, y: float) -> float:
         with self._part("P"):
@@ -248,7 +244,8 @@ class _Paper:
         with self._part("TR", is_again=one.is_again, within="Table"):
             for place, pieces in enumerate(one.pieces):
                 scope = "Row" if place == 0 and self._named else ""
-                with self._part("TH" if scope else "TD", is_again=one.is_again, scope=scope):
+                columns = len(self._columns) if line.spans else 1
+                with self._part("TH" if scope else "TD", is_again=one.is_again, scope=scope, columns=columns):
                     self._draw_cell(line, place, pieces, y)
         bottom = y - (one.height - 1) * self._step
         self._rule(MARGIN, self._width - MARGIN, bottom - 3.5, _HAIR, 0.4)

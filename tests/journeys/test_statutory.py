@@ -139,6 +139,7 @@ def test_a_german_company(german: Place, statement: str, layout: str, by_hand: s
 
 def test_paper_has_the_lines_of_the_law_and_the_days_as_the_country_writes_them(finnish: Place, german: Place) -> None:
     finnish.run("business", "update", "finnish", "--set", "business_id=0112038-9")
+    german.run("business", "identifier", "create", "--type", "steuernummer", "--value", "18181508155")
     for place, options, told in (
         (
             finnish,
@@ -149,7 +150,7 @@ def test_paper_has_the_lines_of_the_law_and_the_days_as_the_country_writes_them(
         (german, ("balance-sheet", *DAY, "--layout", "plain"), ("Accrued liabilities", "31.12.2026")),
         (finnish, ("balance-sheet", *DAY, "--short"), ("Total assets", "31.12.2026")),
         (finnish, ("journal", *YEAR), ("1.1.2026 – 31.12.2026", '<td class="code">2.3.2026</td>')),
-        (german, ("vat", *YEAR), ("01.01.2026 – 31.12.2026",)),
+        (german, ("vat", *YEAR), ("01.01.2026 – 31.12.2026", "Tax number 181/815/08155")),
     ):
         page = place.run("report", *options, "--output", "html").out
         assert [text for text in told if text not in page] == []

@@ -203,8 +203,8 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
     assert [line for line in lines if line and not set(line) <= {"─", " "}] == [
         "Invoice Date Days % Amount",
         "Invoice 7, reference 10016 2025-05-31 1,000.00",
-        "Late interest 2025-06-01 - 2025-06-30 30 11.50 9.45",
-        "Late interest 2025-07-01 - 2025-08-14 45 10.50 12.95",
+        "Late interest 2025-06-01 \N{EN DASH} 2025-06-30 30 11.50 9.45",
+        "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
         "Lump sum 40.00",
         "To pay 1,062.40",
         "korkolaki 4 a §, perintälaki 10 e §",
@@ -234,11 +234,12 @@ def test_paper_is_in_the_customer_s_language(
 ) -> None:
     pdftotext = require_program("pdftotext")
     service, _ = desk
-    lay(service, country=country, buyer={"invoicing_language": language})
+    address = {"invoicing_street": "Koivukatu 3", "invoicing_postal_code": "33100", "invoicing_city": "Tampere"}
+    lay(service, country=country, buyer={"invoicing_language": language, **address})
     path = tmp_path / "reminder.pdf"
     succeed(cli("invoice", "remind", "7", *ON, *words, "--output", "pdf", "--output-file", str(path)))
     done = subprocess.run([pdftotext, "-layout", path, "-"], capture_output=True, text=True, check=True)
     text = done.stdout.replace("\N{NO-BREAK SPACE}", " ")
     assert title in text
     assert amount in text
-    assert "Birch Oy" in text
+    assert "Birch Oy, Koivukatu 3, 33100 Tampere · " in text

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
 from acctcli.cli.report import as_pdf
 from acctcli.cli.report.amounts import format_amount
@@ -208,6 +209,16 @@ def test_a_long_report_is_not_tagged() -> None:
 )
 def test_nothing_is_there_that_pdf_ua_forbids(sheet: Sheet) -> None:
     assert faults(write(sheet, "Kahvila Oy", MADE, LOCALES["fi"])) == []
+
+
+def test_a_sum_has_a_rule_where_there_is_one() -> None:
+    def rules(*amounts: Decimal | None) -> int:
+        columns = (Column("Box"), Column("Base", Kind.AMOUNT), Column("VAT", Kind.AMOUNT))
+        sheet = Sheet("VAT report", "2026", columns, [SheetLine(("To pay", *amounts), Style.SUM)])
+        (page,) = PdfReader(BytesIO(write(sheet, "Oy", MADE, LOCALES["fi"]))).pages
+        return [operator for _, operator in ContentStream(page.get_contents(), None).operations].count(b"S")
+
+    assert rules(D(1), D(1)) - rules(None, D(1)) == rules(None, D(1)) - rules(None, None) == 1
 
 
 def test_the_same_report_is_the_same_file() -> None:

@@ -51,6 +51,15 @@ class _Debtor(msgspec.Struct):
     invoicing_tax_code: str | None = None
     contact_business_id: str | None = None
     invoicing_language: str | None = None
+    invoicing_street: str | None = None
+    invoicing_postal_code: str | None = None
+    invoicing_city: str | None = None
+
+    @property
+    def address(self) -> str:
+        """Who it is and where, on one line."""
+        city = " ".join(filter(None, (self.invoicing_postal_code, self.invoicing_city)))
+        return clean(", ".join(filter(None, (self.name, self.invoicing_street, city))))
 
 
 class _Terms(msgspec.Struct):
@@ -249,7 +258,7 @@ def _sheet(reminder: Reminder, view: View) -> Sheet:
     lines += [SheetLine((note, None, None, None, None), Style.HEADING) for note in notes]
     titles = (say("Invoice"), view.words("Date"), say("Days"), "%")
     columns = (*map(Column, titles), Column(view.words("Amount"), Kind.AMOUNT))
-    return Sheet(say("Payment reminder"), f"{clean(reminder.debtor.name)} · {reminder.day}", columns, lines)
+    return Sheet(say("Payment reminder"), f"{reminder.debtor.address} · {reminder.day}", columns, lines)
 
 
 def _lines(one: Late, view: View, say: Any) -> Iterator[SheetLine]:
@@ -257,7 +266,7 @@ def _lines(one: Late, view: View, say: Any) -> Iterator[SheetLine]:
     named = f"{title}, {say('reference {}', clean(reference))}" if reference else title
     yield SheetLine((named, str(one.invoice.due_date), None, None, one.open))
     for part in one.accrued:
-        span, rate = f"{part.first} - {part.last}", format_decimal(part.rate, view.locale)
+        span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, view.locale)
         yield SheetLine((say("Late interest"), span, str(part.days), rate, part.interest), level=1)
     if one.lump_sum:
         yield SheetLine((say("Lump sum"), None, None, None, one.lump_sum), level=1)

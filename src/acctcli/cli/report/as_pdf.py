@@ -240,7 +240,7 @@ class _Paper:
         line = one.line
         y -= self._space(line) - 2
         if line.style is Style.SUM:
-            self._draw_sum_rules(y + self._size + 1)
+            self._draw_sum_rules(line, y + self._size + 1)
         with self._part("TR", is_again=one.is_again, within="Table"):
             for place, pieces in enumerate(one.pieces):
                 scope = "Row" if place == 0 and self._named else ""
@@ -257,9 +257,9 @@ class _Paper:
             indent = INDENT * line.level * (place == 0)
             self._put_in(place, indent, y - number * self._step, text, self._font(line), colour)
 
-    def _draw_sum_rules(self, y: float) -> None:
-        for (left, width), column in zip(self._columns, self._sheet.columns, strict=True):
-            if column.kind is not Kind.TEXT:
+    def _draw_sum_rules(self, line: SheetLine, y: float) -> None:
+        for (left, width), column, cell in zip(self._columns, self._sheet.columns, line.cells, strict=True):
+            if column.kind is not Kind.TEXT and cell is not None:
                 self._rule(left, left + width, y, _INK, 0.6)
 
     def _draw_foot(self, number: int, pages: int) -> None:

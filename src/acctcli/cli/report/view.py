@@ -238,8 +238,8 @@ class View:
     def _number(self) -> Iterator[tuple[str, str]]:
         """Yield the official number of the business behind what it is called."""
         number, kind = self.business.business_id, self._law.official_id.type if self._law else None
-        if number and kind in _NUMBERS:
-            yield _NUMBERS[kind], clean(number)
+        if self._law and number and kind in _NUMBERS:
+            yield _NUMBERS[kind], clean(self._law.official_id.show(number))
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:

@@ -12,6 +12,7 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import NamedTuple
 
 from acctcli.errors import UsageError
+from acctcli.models.enums import Language
 
 _CENT = Decimal("0.01")
 # days of a year, by a hundred: rates are in percent
@@ -30,7 +31,8 @@ class Claim(NamedTuple):
 class LatePayment(NamedTuple):
     """What a country decides: reference rates in percent by their first day, and what comes on top of them.
 
-    They are known up to `known_until`. Businesses owe `lump_sum` in euros besides, by `lump_law`.
+    They are known up to `known_until`. Businesses owe `lump_sum` in euros besides, by `lump_law`. Laws whose names are
+    words of one language are `cited` in others.
     """
 
     rates: tuple[tuple[date, Decimal], ...]
@@ -39,6 +41,11 @@ class LatePayment(NamedTuple):
     consumer: Claim
     lump_sum: Decimal
     lump_law: str
+    cited: Mapping[str, Mapping[Language, str]] = {}
+
+    def cite(self, section: str, language: Language) -> str:
+        """Return a section as it is cited in a language."""
+        return self.cited.get(section, {}).get(language, section)
 
     def reference(self, day: date, told: Mapping[date, Decimal]) -> Decimal:
         """Return the reference rate of a day; of half-years that are not known here, as it is `told` by first days.

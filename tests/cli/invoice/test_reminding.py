@@ -207,19 +207,20 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
         "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
         "Lump sum 40.00",
         "To pay 1,062.40",
-        "korkolaki 4 a §, perintälaki 10 e §",
+        "section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
         "Account FI49 5000 9420 0287 30",
     ]
 
 
 @pytest.mark.parametrize(
-    ("country", "language", "words", "title", "amount"),
+    ("country", "language", "words", "title", "amount", "section"),
     [
-        ("FI", "fi", (), "Maksumuistutus", "1 062,40"),
-        ("FI", "sv", (), "Betalningspåminnelse", "1 062,40"),
-        ("FI", None, (), "Payment reminder", "1,062.40"),
-        ("DE", "fi", (), "Zahlungserinnerung", "1.061,92"),
-        ("DE", "fi", ("--locale", "en"), "Payment reminder", "1,061.92"),
+        ("FI", "fi", (), "Maksumuistutus", "1 062,40", "perintälaki 10 e §"),
+        ("FI", "sv", (), "Betalningspåminnelse", "1 062,40", "10 e § indrivningslagen"),
+        ("FI", None, (), "Payment reminder", "1,062.40", "section 10 e of the Finnish Debt Collection Act"),
+        ("FI", "fi", ("--locale", "de"), "Zahlungserinnerung", "1.062,40", "§ 10 e des finnischen Inkassogesetzes"),
+        ("DE", "fi", (), "Zahlungserinnerung", "1.061,92", "§ 288 (5) BGB"),
+        ("DE", "fi", ("--locale", "en"), "Payment reminder", "1,061.92", "§ 288 (5) BGB"),
     ],
 )
 def test_paper_is_in_the_customer_s_language(
@@ -231,6 +232,7 @@ def test_paper_is_in_the_customer_s_language(
     words: tuple[str, ...],
     title: str,
     amount: str,
+    section: str,
 ) -> None:
     pdftotext = require_program("pdftotext")
     service, _ = desk
@@ -242,4 +244,5 @@ def test_paper_is_in_the_customer_s_language(
     text = done.stdout.replace("\N{NO-BREAK SPACE}", " ")
     assert title in text
     assert amount in text
+    assert section in text
     assert "Birch Oy, Koivukatu 3, 33100 Tampere · " in text

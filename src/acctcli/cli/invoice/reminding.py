@@ -24,6 +24,7 @@ from acctcli.cli.report.view import PAPER, View
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.law.late_payment import Accrued, Claim, LatePayment, accrue, half_year, rates_between
+from acctcli.models.enums import Language
 from acctcli.printing.numbers import format_decimal
 
 COLUMNS = ("invoice", "friendly_name", "due_date", "what", "from", "to", "days", "rate", "amount")
@@ -252,7 +253,8 @@ def _sheet(reminder: Reminder, view: View) -> Sheet:
     lines = [line for one in reminder.late for line in _lines(one, view, say)]
     if len(reminder.late) > 1:
         lines.append(SheetLine((say("To pay"), None, None, None, reminder.total), Style.SUM))
-    notes = [", ".join(reminder.laws)] if reminder.laws else []
+    language = Language(view.locale.language)
+    notes = [", ".join(reminder.law.cite(one, language) for one in reminder.laws)] if reminder.laws else []
     if reminder.seller.invoicing_iban:
         notes.append(say("Account {}", clean(grouped(reminder.seller.invoicing_iban))))
     lines += [SheetLine((note, None, None, None, None), Style.HEADING) for note in notes]

@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 from acctcli.law.late_payment import Claim, LatePayment
+from acctcli.models.enums import Language
 
 # announced by Suomen Pankki (korkolaki 12 a §): the ECB's main refinancing rate, up to the next half point
 LATE_PAYMENT = LatePayment(
@@ -23,4 +24,21 @@ LATE_PAYMENT = LatePayment(
     consumer=Claim(Decimal(7), "korkolaki 4 §"),
     lump_sum=Decimal(40),
     lump_law="perintälaki 10 e §",
+    cited={
+        "korkolaki 4 §": {
+            Language.SV: "4 § räntelagen",
+            Language.EN: "section 4 of the Finnish Interest Act",
+            Language.DE: "§ 4 des finnischen Zinsgesetzes",
+        },
+        "korkolaki 4 a §": {
+            Language.SV: "4 a § räntelagen",
+            Language.EN: "section 4 a of the Finnish Interest Act",
+            Language.DE: "§ 4 a des finnischen Zinsgesetzes",
+        },
+        "perintälaki 10 e §": {
+            Language.SV: "10 e § indrivningslagen",
+            Language.EN: "section 10 e of the Finnish Debt Collection Act",
+            Language.DE: "§ 10 e des finnischen Inkassogesetzes",
+        },
+    },
 )

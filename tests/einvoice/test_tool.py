@@ -56,7 +56,7 @@ class Seller:
             "invoicing_iban": iban, "invoicing_bic": bic, "invoicing_contact": "Aino Öhman",
             "contact_phone": "+358 9 123 4567", "invoicing_email": "sales@example.com", "invoicing_street": "Tie 1",
             "invoicing_city": "Ort", "invoicing_postal_code": "10115", "invoicing_country": country,
-            "invoicing_vat_exemption_reason": "Artikel 132 Richtlinie 2006/112/EG",
+            "invoicing_vat_exemption_reason": "Artikel 132 und 148 Richtlinie 2006/112/EG",
         }  # fmt: skip
         given = [word for name, value in details.items() for word in ("--set", f"{name}={value}")]
         place.run("business", "update", "seller", *given)

@@ -58,6 +58,8 @@ def test_the_reasons_fit_a_line_of_finvoice_in_every_language(language: Language
         ("FI", "Aluksen myynti, AVL 58 §", "Vähäinen toiminta, AVL 3 §", None),
         ("FI", "Export, 70 b § MomsL", "Terveydenhuolto, AVL 34 §", None),
         ("DE", "Seeschifffahrt, § 4 Nr. 2 UStG", "Heilbehandlung, § 4 Nr. 14 UStG", "Steuerfreier Umsatz"),
+        ("FI", "Laivat, direktiivi 2006/112/EY, 148 artikla", "Direktiivi 2006/112/EY, 132 artikla", None),
+        ("DE", "Art. 148 RL 2006/112/EG", "Artikel 132 Richtlinie 2006/112/EG", "Steuerfreier Umsatz"),
         ("DE", "Reisen, § 25 (2) UStG", "Kleinunternehmer, § 19 UStG", "Steuerfreier Umsatz"),
     ],
 )

@@ -37,6 +37,9 @@ SELLER_ADDRESS = ("invoicing_street", "invoicing_postal_code", "invoicing_city")
 BUYER, SELLER, ROWS = "receiver_info", "business", "rows"
 # codes that leave it to the business to say why there is no VAT
 OWN_REASON = frozenset({0, NO_VAT, ZERO_RATED_SALE})
+# articles of the directive on what is sold to ships, aircraft, embassies and abroad, as they are cited
+_ARTICLE = r"\b(14[6-9]|15[1-3])\b"
+_DIRECTIVE = rf"2006/112.*{_ARTICLE}|{_ARTICLE}.*2006/112"
 
 
 class Finding(NamedTuple):
@@ -207,7 +210,7 @@ def is_reason(code: int, exemption: str | None, seller: Country) -> bool:
     Such a business has one text for all its sales: one on health care is no reason why a ship is sold without VAT.
     """
     if code == ZERO_RATED_SALE:
-        return re.search(seller.invoice_law.zero_rated, _said(exemption)) is not None
+        return re.search(f"{seller.invoice_law.zero_rated}|{_DIRECTIVE}", _said(exemption)) is not None
     return bool(_said(exemption))
 
 

@@ -66,7 +66,7 @@ SELLERS: dict[Seller, Wire] = {
         "invoicing_iban": "FI49 5000 9420 0287 30",
         "invoicing_electronic_address": "003701120389",
         "invoicing_electronic_address_scheme": "0216",
-        "invoicing_vat_exemption_reason": "Terveyden- ja sairaanhoito, AVL 34 §",
+        "invoicing_vat_exemption_reason": "Terveyden- ja sairaanhoito, AVL 34 §; alukset, AVL 58 §",
     },
     Seller.GERMAN: {
         **_GERMAN,
@@ -76,7 +76,7 @@ SELLERS: dict[Seller, Wire] = {
         "invoicing_bic": "COBADEFFXXX",
         "invoicing_electronic_address": "DE136695976",
         "invoicing_electronic_address_scheme": "9930",
-        "invoicing_vat_exemption_reason": "Steuerfrei nach § 4 Nr. 21 UStG",
+        "invoicing_vat_exemption_reason": "Steuerfrei nach § 4 Nr. 2 und 21 UStG",
     },
     Seller.FINNISH_SMALL: {
         **_FINNISH,

@@ -115,6 +115,8 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look.at("apps")
     page.goto(f"{account}/sessions")
     look.at("browsers")
+    page.goto(f"{served.url}/view/")
+    look.at("no-books")
     page.goto(f"{served.url}/identity/invitation")
     look.at("code")
     page.goto(f"{served.url}/identity/o/authorize?client_id=nobody&response_type=code")
@@ -132,6 +134,41 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     # the statuses of a wrong password, of an unknown app and of a wrong code, and nothing of the policy
     assert len(said) == 3, said
     assert all(text.startswith("Failed to load resource: the server responded with") for text in said)
+
+
+def test_who_signs_in_looks_through_their_books_and_signs_out_again(served: Served, chromium: Browser) -> None:
+    """The pages themselves are tried in tests/cli/view; here with a browser's own ideas of where a request is from."""
+    person, context = "books@example.com", chromium.new_context(locale="en-GB")
+    token = served.owner.run("local", "token", "--user", person).out.strip()
+    assert served.owner.try_run("local", "password", person, stdin=f"{PASSWORD}\n").code == 0
+    with httpx.Client(base_url=served.url, headers={"Authorization": f"Token {token}"}) as client:
+        slugs = [client.post("/v1/business/", json={"name": name}).json()["slug"] for name in ("Eka <1>", "Toka")]
+    page, said = context.new_page(), list[str]()
+    page.on("console", lambda message: said.append(message.text))
+    look = Look(page, LOOKED_AT[0])
+    page.goto(f"{served.url}/view/")
+    page.fill("#email", person)
+    page.fill("#password", PASSWORD)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{served.url}/view/")
+    look.at("books")
+    page.click("text=Toka")
+    page.wait_for_url(f"{served.url}/view/{slugs[1]}/")
+    look.at("overview")
+    page.click("text=Balance sheet")
+    page.click("main button")
+    page.wait_for_url(f"{served.url}/view/{slugs[1]}/balance-sheet?**")
+    assert page.inner_text("h1") == "Balance sheet"
+    page.click("text=Other books")
+    page.click("text=Eka <1>")
+    assert page.inner_text(".whose") == "Eka <1>"
+    page.click("text=Sign out")
+    page.wait_for_url(f"{served.url}/identity/login?out=1")
+    page.goto(f"{served.url}/view/{slugs[0]}/journal")
+    assert page.url.startswith(f"{served.url}/identity/login?next=")
+    context.close()
+    assert look.faults == []
+    assert said == []
 
 
 def test_a_page_is_used_with_the_keyboard_alone(served: Served, chromium: Browser) -> None:

@@ -74,6 +74,11 @@ def in_process_client(
     return _Client(_InProcess(service)), service.token
 
 
+def client_of(app: Callable[..., Any]) -> httpx.Client:
+    """Return a client of a service in this process that others opened and close."""
+    return _Client(httpx.WSGITransport(app))
+
+
 def deliver_here(client: httpx.Client, subscription: int) -> None:
     """Deliver what a webhook subscription is to be told now, also to this machine, where the service is in process.
 

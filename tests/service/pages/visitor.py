@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import httpx
 from lxml import html
 
+from acctcli.service.http.app import Application
 from acctcli.service.identity.keeper import Keeper
 from tests.service.actor import LOGIN_ADDRESS, Actor, World
 
@@ -22,10 +23,16 @@ def person(world: World, email: str = "anna@example.com", **fields: str | None) 
     return made
 
 
+class HasPages(Protocol):
+    """A service that answers browsers."""
+
+    app: Application
+
+
 class Visitor:
     """A browser of somebody."""
 
-    def __init__(self, world: World, language: str = "en", address: str = "192.0.2.7") -> None:
+    def __init__(self, world: HasPages, language: str = "en", address: str = "192.0.2.7") -> None:
         transport = httpx.WSGITransport(world.app, remote_addr=address)
         headers = {"Accept-Language": language, "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0"}
         self.http = httpx.Client(transport=transport, base_url=LOGIN_ADDRESS, headers=headers)

@@ -155,8 +155,9 @@ def serve(
 
     Clients on this machine reach it after: acctcli env set local --base-url http://127.0.0.1:PORT
     Those elsewhere take https only, for which a proxy stands before it. People sign in at the same address with a
-    browser; where a proxy has another one, --public-url or ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into
-    service.log beside the database. With --deliver webhook subscriptions are told what happens.
+    browser, and look through their books below /view/; where a proxy has another address, --public-url or
+    ACCTCLI_PUBLIC_URL says it. The log goes to stderr and into service.log beside the database. With --deliver webhook
+    subscriptions are told what happens.
 
     Example: acctcli local serve --port 8320 --workers 2
     """
@@ -198,6 +199,7 @@ def serve(
         login_address=login_address,
         delivers=deliver,
         allows_private=allow_private_targets,
+        target="acctcli.cli.local.views:application",
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -21,7 +22,7 @@ from acctcli.cli.session.state import State
 from acctcli.cli.view.tags import Html
 from acctcli.cli.view.words import Words
 from acctcli.client.messages import Extent
-from acctcli.errors import NotFound, UsageError
+from acctcli.errors import Forbidden, NotFound, UsageError
 from acctcli.printing.numbers import Locale
 
 FROM, TO, PAGE = "from", "to", "page"
@@ -37,14 +38,28 @@ class _Period(msgspec.Struct):
 _read_period = reader(_Period, "an accounting period")
 
 
+class Person(NamedTuple):
+    """Who looks: what they are called, where their account and their businesses are, and the form that signs out."""
+
+    called: str
+    account: str
+    businesses: str
+    sign_out: str
+    proof: str = ""
+
+
 @dataclass(frozen=True)
 class Books:
-    """What does not change while pages are served: whose books, in which language, and below which folder."""
+    """What does not change while pages are served: whose books, in which language, and below which folder.
+
+    `person` is who looks, where others do so too (docs/view.md 3).
+    """
 
     business: Business
     locale: Locale
     is_told: bool
     root: str = ""
+    person: Person | None = None
 
 
 @dataclass(frozen=True)
@@ -109,9 +124,12 @@ class Asked:
 
     @cached_property
     def periods(self) -> Sequence[Span]:
-        """The accounting periods of the books, the latest first."""
+        """The accounting periods of the books, the latest first; none for who may not see them."""
         found = read_all(self.here.api.periods.list({}, Extent(limit=None)), _read_period)
-        return [Span(one.start_date, one.end_date) for one in found]
+        try:
+            return [Span(one.start_date, one.end_date) for one in found]
+        except Forbidden:
+            return []
 
     def span(self) -> Span:
         """Return the days that are asked for, else the accounting period of today, else the calendar year."""

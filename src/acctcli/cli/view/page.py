@@ -37,6 +37,14 @@ _WAYS = (
     ("vat", "VAT"),
 )
 _LATEST = 4
+# what every reply says
+ALWAYS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 class Page(NamedTuple):
@@ -56,6 +64,11 @@ class Reply:
     kind: str = "text/html; charset=utf-8"
     policy: str = POLICY
     headers: Mapping[str, str] = made_by(default_factory=dict)
+
+    def close(self) -> None:
+        """Give up what the content is read from."""
+        if (close := getattr(self.body, "close", None)) is not None:
+            close()
 
 
 def framed(asked: Asked, page: Page) -> Iterator[Html]:
@@ -80,7 +93,8 @@ def _head(asked: Asked, title: str) -> Html:
     where = tag("span", PRODUCTION, class_="mark") if is_real else None
     whose = tag("p", tag("a", business, href=asked.link()), where, class_="whose")
     ways = (_way(asked, word, name) for word, name in _WAYS)
-    around = tag("header", whose, tag("nav", *ways, aria_label=words("Pages")), _search(asked), class_="site")
+    nav = tag("nav", *ways, aria_label=words("Pages"))
+    around = tag("header", whose, nav, _search(asked), _person(asked), class_="site")
     opened = (
         f'<!doctype html>\n<html lang="{words.language}">{head}<body>{skip}{around}<main id="content" tabindex="-1">'
     )
@@ -90,6 +104,17 @@ def _head(asked: Asked, title: str) -> Html:
 def _way(asked: Asked, word: str, name: str) -> Html:
     is_here = (asked.path[0] if asked.path else "") == word
     return tag("a", asked.words(name), href=asked.link(*filter(None, [word])), aria_current="page" if is_here else None)
+
+
+def _person(asked: Asked) -> Html | None:
+    """Return who looks, where pages are for several, with the ways to their account and to other books, and out."""
+    if (person := asked.books.person) is None:
+        return None
+    words = asked.words
+    proof = tag("input", type="hidden", name="csrf", value=person.proof)
+    out = tag("form", proof, tag("button", words("Sign out")), action=person.sign_out, method="post")
+    ways = tag("a", words("Other books"), href=person.businesses), tag("a", person.called, href=person.account)
+    return tag("div", *ways, out, class_="person")
 
 
 def _search(asked: Asked) -> Html:
@@ -161,12 +186,12 @@ def range_form(asked: Asked, days: Sequence[date | None], *more: Html) -> Html:
         field(words(name), tag("input", type="date", name=key, id=key, value=day), key) for key, name, day in dates
     )
     form = tag("form", *fields, *more, tag("button", words("Show")), method="get", action=asked.link(*asked.path))
-    ways = (
+    ways = [
         tag("a", asked.days(one), href=asked.again(**{FROM: one.first, TO: one.last, PAGE: None}),
             aria_current="true" if one == (*days,) else None)
         for one in asked.periods[:_LATEST]
-    )  # fmt: skip
-    return tag("div", form, tag("p", *ways, class_="ways"), class_="choose")
+    ]  # fmt: skip
+    return tag("div", form, tag("p", *ways, class_="ways") if ways else None, class_="choose")
 
 
 def field(label: str, control: Html, name: str) -> Html:

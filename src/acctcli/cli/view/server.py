@@ -18,21 +18,14 @@ from acctcli.cli.session.serving import LocalServer
 from acctcli.cli.session.state import State
 from acctcli.cli.view.asked import Books
 from acctcli.cli.view.gate import KEY, NOT_YOURS, USED, Gate
-from acctcli.cli.view.page import Reply
+from acctcli.cli.view.page import ALWAYS, Reply
 from acctcli.cli.view.site import Site
 from acctcli.errors import UsageError
 
 _METHODS = ("GET", "HEAD")
 _PATIENCE = 15.0
 _PLACES = 16
-_ALWAYS = {
-    "Cache-Control": "no-store",
-    "Connection": "close",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
+_ALWAYS = {"Connection": "close", **ALWAYS}
 
 
 @contextmanager
@@ -126,8 +119,7 @@ class _Handler(BaseHTTPRequestHandler):
             if self.command != "HEAD" and not is_whole:
                 self._send(reply)
         finally:
-            if (close := getattr(reply.body, "close", None)) is not None:
-                close()
+            reply.close()
 
     do_HEAD = do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_GET  # noqa: N815 - names of the library
 

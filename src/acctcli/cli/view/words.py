@@ -15,6 +15,8 @@ _LABELS = (
     Label("Show", "Näytä", "Visa", "Anzeigen"),
     Label("Earlier page", "Edellinen sivu", "Föregående sida", "Vorige Seite"),
     Label("Next page", "Seuraava sivu", "Nästa sida", "Nächste Seite"),
+    Label("Sign out", "Kirjaudu ulos", "Logga ut", "Abmelden"),
+    Label("Other books", "Muut kirjanpidot", "Andra bokföringar", "Andere Bücher"),
     Label("Paging", "Sivutus", "Bläddring", "Blättern"),
     # the first page
     Label("Receivables", "Saatavat", "Fordringar", "Forderungen"),

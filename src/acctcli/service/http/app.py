@@ -13,8 +13,9 @@ from acctcli.service.http.answers import Answer, refusal
 from acctcli.service.http.downloads import Downloads
 from acctcli.service.http.endpoints import Description, Endpoints, SignIn, health, readiness
 from acctcli.service.http.router import Router
-from acctcli.service.http.service import Clock, Entropy, Service, answer_of
+from acctcli.service.http.service import Clock, Entropy, ReadCredential, Service, answer_of
 from acctcli.service.http.wsgi import Arrival, StartResponse, send
+from acctcli.service.identity.credentials import read_credential
 from acctcli.service.identity.signatures import CONTENT_PATH
 from acctcli.service.identity.tokens import LOCAL
 from acctcli.service.problems import Invalid, MethodUnknown, Missing
@@ -48,6 +49,7 @@ def create_app(
     environment: str = LOCAL,
     login_address: str | None = None,
     has_pages: bool = True,
+    read: ReadCredential = read_credential,
 ) -> Application:
     """Return the service as a WSGI application over an open, migrated database, the folders of its files, and its key.
 
@@ -55,10 +57,12 @@ def create_app(
     aware UTC moments; `allowed_hosts` are the host names the service answers to, None answers to all.
     `limits` are what its businesses may have, `environment` is the name that its tokens bear. People and apps sign in
     at `login_address`, scheme and host, and nowhere where there is none; it may be another process that `has_pages`.
+    `read` reads what a caller shows to be let in.
     """
     # a server says by what names it is called; who calls in process does so by any
     via = "process" if allowed_hosts is None else "http"
-    service = Service(database, contents, outbox, installation, clock, entropy, limits, via, environment, login_address)
+    stores = database, contents, outbox, installation
+    service = Service(*stores, clock, entropy, limits, via, environment, login_address, read)
     joins = [Endpoints(service).join]
     if login_address is not None and has_pages:
         from acctcli.service.identity.host import LoginService
@@ -88,6 +92,11 @@ class Application:
         self._hosts = None if allowed_hosts is None else frozenset(host.lower() for host in allowed_hosts)
         self._entropy = entropy
         self._clock = clock
+        self._mounts: dict[str, Callable[[Arrival], Answer]] = {}
+
+    def mount(self, place: str, answer: Callable[[Arrival], Answer]) -> None:
+        """Let whoever serves answer for all addresses that begin with `place`, whatever the method."""
+        self._mounts[place] = answer
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Answer a WSGI call; Awaited passes when the answer comes later."""
@@ -98,6 +107,9 @@ class Application:
         # pages of other sites resolve their names to this host
         if self._hosts is not None and arrival.path not in (HEALTH, READY) and arrival.host not in self._hosts:
             raise Invalid.whole("This host name is not served here.")
+        for place, answer in self._mounts.items():
+            if arrival.path.startswith(place):
+                return answer(arrival)
         found = self._router.find(arrival.path)
         if found is None:
             return self._elsewhere(arrival)

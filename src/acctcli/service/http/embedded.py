@@ -20,6 +20,7 @@ from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
 from acctcli.service.http.logs import LOG, log_to
 from acctcli.service.identity import grants
+from acctcli.service.identity.credentials import read_session
 from acctcli.service.identity.keys import open_key
 from acctcli.service.identity.tokens import LOCAL, token_hash
 from acctcli.service.store import events
@@ -80,7 +81,7 @@ class EmbeddedService:
         self.app = app
         self.token = token
         self.limits = limits
-        self._environment = environment
+        self.environment = environment
 
     def __enter__(self) -> Self:
         return self
@@ -95,7 +96,12 @@ class EmbeddedService:
         """What may be done for people by who has the database."""
         from acctcli.service.identity.keeper import Keeper
 
-        return Keeper(self.database, self.installation, self._environment, utc_now)
+        return Keeper(self.database, self.installation, self.environment, utc_now)
+
+    def for_sessions(self) -> Application:
+        """Return the same service for callers in process that show the session of a browser: they only read."""
+        stores = self.database, self.contents, self.outbox, self.installation
+        return create_app(*stores, limits=self.limits, environment=self.environment, read=read_session)
 
     def close(self) -> None:
         """Close the database."""

@@ -34,29 +34,32 @@ class PageAddresses:
         """Show a page."""
         del fields
         try:
-            query, form = _query(arrival), read_form(arrival) if arrival.method == "POST" else None
+            query, form = read_query(arrival), read_form(arrival) if arrival.method == "POST" else None
         except (Invalid, MediaUnknown, TooLarge) as problem:
             status, _, headers = refusal(problem, arrival.id)
-            shown = self._site.refuse(self._asked(arrival, {}, None), status)
+            shown = self._site.refuse(read_asked(arrival, self._host, {}, None), status)
             return Answer(status, shown.body, (*shown.headers, *headers))
-        return Answer(*self._site.answer(self._asked(arrival, query, form)))
-
-    def _asked(self, arrival: Arrival, query: Form, form: Form | None) -> Asked:
-        return Asked(
-            method="GET" if arrival.method == "HEAD" else arrival.method,
-            path=arrival.path,
-            query=query,
-            form=form,
-            cookies=_cookies(arrival.header("Cookie") or ""),
-            accepted=arrival.header("Accept-Language") or "",
-            called=arrival.header("Host") or "",
-            origin=arrival.header("Origin"),
-            site=arrival.header("Sec-Fetch-Site"),
-            visit=read_visit(arrival, self._host),
-        )
+        return Answer(*self._site.answer(read_asked(arrival, self._host, query, form)))
 
 
-def _query(arrival: Arrival) -> Form:
+def read_asked(arrival: Arrival, host: LoginService, query: Form, form: Form | None) -> Asked:
+    """Return a call as pages read it."""
+    return Asked(
+        method="GET" if arrival.method == "HEAD" else arrival.method,
+        path=arrival.path,
+        query=query,
+        form=form,
+        cookies=_cookies(arrival.header("Cookie") or ""),
+        accepted=arrival.header("Accept-Language") or "",
+        called=arrival.header("Host") or "",
+        origin=arrival.header("Origin"),
+        site=arrival.header("Sec-Fetch-Site"),
+        visit=read_visit(arrival, host),
+    )
+
+
+def read_query(arrival: Arrival) -> Form:
+    """Return the parameters of an address; Invalid when there are too many."""
     try:
         return parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError as error:

@@ -25,7 +25,7 @@ from acctcli.service.http.bodies import LARGE_BODY, whole
 from acctcli.service.http.large import LEFT_BEHIND, TURNS, let_go
 from acctcli.service.http.logs import LOG
 from acctcli.service.http.task import HttpRequest, Task, let_in
-from acctcli.service.identity.credentials import Credential, read_credential
+from acctcli.service.identity.credentials import Credential
 from acctcli.service.problems import Invalid, Problem, TokenRefused, Unauthenticated, Unavailable
 from acctcli.service.store import idempotency
 from acctcli.service.store.engine.connection import DatabaseFault
@@ -49,6 +49,8 @@ BODILESS = frozenset({"GET", "HEAD", "DELETE"})
 A = TypeVar("A")
 Clock = Callable[[], datetime]
 Entropy = Callable[[int], bytes]
+# what a caller shows, as `credentials.py` reads it
+ReadCredential = Callable[[str, "InstallationKey", datetime], Credential]
 # a credential, the business and the permissions of an operation, and whether it only reads
 Sender = tuple[Credential, str | None, frozenset[str], bool]
 
@@ -68,6 +70,7 @@ class Service:
         via: str,
         environment: str,
         login_address: str | None,
+        read: ReadCredential,
     ) -> None:
         self._database = database
         self._contents = contents
@@ -79,6 +82,7 @@ class Service:
         self._via = via
         self._environment = environment
         self._login_address = login_address
+        self._read_credential = read
         # Whose a token is never changes; whether it is still good is asked in every transaction
         self._token_users: dict[str, int] = {}
         # until when a sender's bodies are read without asking
@@ -97,9 +101,10 @@ class Service:
         self, operation: Operation, request: HttpRequest, later: Callable[[Answer], None] | None
     ) -> Answer | None:
         now = self._clock()
-        credential = read_credential(read_token(request.authorization), self._installation, now)
+        credential = self._read_credential(read_token(request.authorization), self._installation, now)
         credential = credential._replace(environment=self._environment)
-        key = read_key(request) if request.method == "POST" and operation.stored else None
+        is_kept = request.method == "POST" and operation.stored and not credential.session
+        key = read_key(request) if is_kept else None
         has_body = request.method not in BODILESS
         if has_body:
             self._check_sender(operation, request, credential, now)

@@ -6,7 +6,7 @@ import gc
 import json
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from acctcli.service.http.advancing import Advancer
     from acctcli.service.http.delivering import Lanes
+    from acctcli.service.http.embedded import EmbeddedService
     from acctcli.service.http.workers import Caller
 
 WORKER = "ACCTCLI_SERVE_WORKER"
@@ -71,13 +72,14 @@ def serve(
     login_address: str,
     delivers: bool = False,
     allows_private: bool = False,
+    target: str = "acctcli.service.http.serving:application",
 ) -> None:
     """Serve with so many workers, of so many threads each, until a signal ends it; requests under way are finished.
 
     Workers are processes of their own and open the database themselves; what they need travels in their environment,
     because it may hold a password and arguments can be read by everyone. People sign in at `login_address`. Each worker
     `delivers` to webhook subscriptions. `allows_private`: these, and what workflows send, also to addresses of this
-    machine and its network.
+    machine and its network. `target` names what builds the application of a worker.
     """
     from acctcli.service.http.workers import Workers
 
@@ -91,12 +93,15 @@ def serve(
         os.environ[SMTP_PASSWORD] = smtp_password
     log_to(folder, log_format, aloud=True)
     LOG.info("serving at port %s of %s with %s workers", port, host, workers)
-    Workers("acctcli.service.http.serving:application", listener, workers, threads).serve()
+    Workers(target, listener, workers, threads).serve()
     LOG.info("stopped")
 
 
-def application() -> Caller:
-    """Build the application of one worker; what it is made of lives as long as the worker and need not be looked at."""
+def application(furnish: Callable[[EmbeddedService, str], None] = lambda service, login_address: None) -> Caller:
+    """Build the application of one worker; what it is made of lives as long as the worker and need not be looked at.
+
+    `furnish` adds what else it answers; it is told where people sign in.
+    """
     from acctcli.service.http.embedded import open_embedded
     from acctcli.service.http.workers import Caller, Orphan, call_directly, hear_once
 
@@ -114,6 +119,7 @@ def application() -> Caller:
         limits=Limits(*setup.limits),
         login_address=setup.login_address,
     )
+    furnish(service, setup.login_address)
     log_to(folder, setup.log_format, aloud=True)
     threading.excepthook = _log_thread
     guard = Guard(service.app, setup.threads)

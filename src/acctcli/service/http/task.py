@@ -282,13 +282,34 @@ def let_in(
 ) -> Admission:
     """Admit a caller; refuse a token that is not in force, a path that a JWT does not reach, a missing permission."""
     own, kid = credential.environment, credential.kid
-    admission = admit(conn, credential.hash, stamp, slug, to_write=to_write, environment=own, kid=kid)
+    admission = admit(
+        conn,
+        credential.hash,
+        stamp,
+        slug,
+        to_write=to_write,
+        environment=own,
+        kid=kid,
+        in_session=bool(credential.session),
+    )
     if admission is None:
         raise TokenRefused
+    if credential.session:
+        _check_session(credential.session, admission.caller, operation)
     credential.check_reach(slug, safe=operation.safe, narrowed=operation.narrowed)
     if slug is not None:
         check_permission(admission, operation)
     return admission
+
+
+def _check_session(secret: str, caller: Caller, operation: Operation) -> None:
+    """Refuse a session that names another person, and one that would write."""
+    from acctcli.service.identity.opaque import SESSION, belongs
+
+    if not belongs(secret, SESSION, caller.id):
+        raise TokenRefused
+    if not operation.safe:
+        raise NotAllowed("Pages only read.")
 
 
 def check_permission(admission: Admission, operation: Operation) -> None:

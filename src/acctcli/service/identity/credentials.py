@@ -1,5 +1,7 @@
 """What a caller shows to be let in: a personal access token, or a JWT made with one (docs/interface.md 2.2).
 
+The pages of the books show the session of a browser, in process alone: no socket takes it (docs/view.md 3).
+
 A JWT names its personal access token by hash. So one statement admits the callers of both kinds, and a JWT ends with
 its token: revoked, expired, or gone with its user. It also ends with the key that signed it, which its head names by
 `kid`: keys are derived from that of the installation by their names, for each environment another.
@@ -33,7 +35,7 @@ class Credential(NamedTuple):
 
     `slug`: the one business a JWT is for; `selection`: the businesses it is restricted to. None: no limit. `kid`
     names the key that signed it, empty for the token itself. `environment` is the name of the service that asks: the
-    token must be one of it.
+    token must be one of it. `session` is what the browser of somebody shows, empty for every other caller.
     """
 
     hash: str
@@ -42,6 +44,7 @@ class Credential(NamedTuple):
     selection: frozenset[str] | None = None
     kid: str = ""
     environment: str = LOCAL
+    session: str = ""
 
     @property
     def businesses(self) -> frozenset[str] | None:
@@ -84,6 +87,14 @@ def read_credential(token: str, key: InstallationKey, now: datetime) -> Credenti
     entities = claims.get("billing_entities")
     selection = None if entities is None else frozenset(entities)
     return Credential(claims["token_hash"], True, claims.get("business_slug"), selection, kid)
+
+
+def read_session(secret: str, key: InstallationKey, now: datetime) -> Credential:
+    """Return what the session of a browser lets in; whether it is in force, and whose it is, the database knows."""
+    from acctcli.service.identity.opaque import digest
+
+    del now
+    return Credential(digest(secret, key), session=secret)
 
 
 def _verified(token: str, key: InstallationKey) -> tuple[str, dict[str, Any]]:

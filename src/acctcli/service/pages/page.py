@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from acctcli.service.pages.render import render
 from acctcli.service.pages.texts import LANGUAGES, choose, texts
@@ -31,7 +31,9 @@ TOKENS, WITHDRAW = f"{ACCOUNT}/tokens", f"{ACCOUNT}/tokens/withdraw"
 APPS, END_APP = f"{ACCOUNT}/apps", f"{ACCOUNT}/apps/end"
 SESSIONS, END_SESSION, EVERYWHERE = f"{ACCOUNT}/sessions", f"{ACCOUNT}/sessions/end", f"{ACCOUNT}/sessions/everywhere"
 STYLE = "/identity/style.css"
-OWN_PLACES = "/identity/"
+# where who has signed in looks through books
+VIEWS = "/view/"
+OWN_PLACES = ("/identity/", VIEWS)
 
 SESSION, VISITOR, LANGUAGE = "acct_session", "acct_visitor", "acct_language"
 LONGEST_NEXT = 8000
@@ -68,6 +70,12 @@ class Shown(NamedTuple):
     status: int
     body: bytes
     headers: Headers
+
+
+def address_of(path: str, query: Mapping[str, list[str]]) -> str:
+    """Write the address of a page, without what a page says once that something was done."""
+    given = [(name, value) for name, values in query.items() for value in values if name != "done"]
+    return f"{quote(path)}?{urlencode(given)}" if given else quote(path)
 
 
 class Expired(Exception):
@@ -175,6 +183,10 @@ class Page:
         policy = ("Content-Security-Policy", " ".join((POLICY, *targets)))
         return Shown(status, render(name, values), (*ALWAYS, policy, *headers, *self._set_cookies()))
 
+    def refuse(self, status: int, why: str, address: str | None = None) -> Shown:
+        """Say why nothing is shown; `address` is where something would be."""
+        return self.show("error", status, title=self.text["error"], text=self.text[why], detail=None, address=address)
+
     def go(self, place: str, status: int = 303) -> Shown:
         """Send the browser on."""
         return Shown(status, b"", (("Location", place), *ALWAYS, *self._set_cookies()))
@@ -208,9 +220,9 @@ class Page:
             (one, texts(one)["language"], f"{self.asked.path}?{urlencode([*given, ('lang', one)])}")
             for one in LANGUAGES
         ]
-        places = {"account": ACCOUNT, "tokens": TOKENS, "apps": APPS, "sessions": SESSIONS}
+        places = {"account": ACCOUNT, "books": VIEWS, "tokens": TOKENS, "apps": APPS, "sessions": SESSIONS}
         shown = {"t": self.text, "language": self.language, "links": links, "places": places, "here": self.asked.path}
-        told = {"note": None, "fault": None, "has_menu": self.asked.path.startswith(ACCOUNT)}
+        told = {"note": None, "fault": None, "has_menu": self.asked.path.startswith((ACCOUNT, VIEWS))}
         return {**shown, **told, "csrf": self.proof(), "person": self.person, "logout": LOGOUT}
 
     def _proof(self, secret: str) -> str:

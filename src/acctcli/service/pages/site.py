@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from acctcli.service.identity.invitations import PAGE as INVITATION
 from acctcli.service.identity.provider import AUTHORIZE, Issuer
@@ -28,6 +28,7 @@ from acctcli.service.pages.page import (
     Expired,
     Page,
     Shown,
+    address_of,
 )
 from acctcli.service.pages.render import style
 
@@ -79,9 +80,9 @@ class Site:
         """Answer a call of one of the places."""
         page = Page(self._host, asked)
         if asked.called.lower() != urlsplit(self._host.address).netloc.lower():
-            return _refused(page, 421, "elsewhere_about", self._host.address)
+            return page.refuse(421, "elsewhere_about", self._host.address)
         if asked.method == "POST" and not self._is_own(asked):
-            return _refused(page, 403, "foreign")
+            return page.refuse(403, "foreign")
         if asked.path in self._own and page.session is None:
             return page.to_sign_in(self._place(asked))
         try:
@@ -91,7 +92,7 @@ class Site:
 
     def refuse(self, asked: Asked, status: int) -> Shown:
         """Answer a call that cannot be read."""
-        return _refused(Page(self._host, asked), status, "unreadable")
+        return Page(self._host, asked).refuse(status, "unreadable")
 
     def _is_own(self, asked: Asked) -> bool:
         """Say whether a form was sent from these pages.
@@ -108,9 +109,4 @@ class Site:
         path = asked.path
         while "GET" not in self._own.get(path, {"GET": account.show}):
             path = path.rpartition("/")[0]
-        given = [(name, value) for name, values in asked.query.items() for value in values if name != "done"]
-        return f"{path}?{urlencode(given)}" if given else path
-
-
-def _refused(page: Page, status: int, why: str, address: str | None = None) -> Shown:
-    return page.show("error", status, title=page.text["error"], text=page.text[why], detail=None, address=address)
+        return address_of(path, asked.query)

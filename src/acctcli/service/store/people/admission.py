@@ -14,17 +14,21 @@ IN_FORCE = """token.hash = :hash AND token.environment = :environment AND token.
     AND (token.expires_at IS NULL OR token.expires_at > :stamp)"""
 # a JWT of a token is in force as long as the token, and the key that signed it
 SIGNED = f"{IN_FORCE} AND :kid = ({NEWEST})"
+# the session of a browser stands in place of a token
+SESSION = "session AS token"
+SIGNED_IN = """token.hash = :hash AND token.environment = :environment AND token.ended_at IS NULL
+    AND token.expires_at > :stamp"""
 
 
-def _alone(in_force: str) -> Query[Caller]:
-    return Query(Caller, f"SELECT {CALLER} FROM token JOIN users ON users.id = token.user_id WHERE {in_force}")
+def _alone(in_force: str, shown: str = "token") -> Query[Caller]:
+    return Query(Caller, f"SELECT {CALLER} FROM {shown} JOIN users ON users.id = token.user_id WHERE {in_force}")
 
 
-def _in_business(in_force: str) -> Query[tuple[Any, ...]]:
+def _in_business(in_force: str, shown: str = "token") -> Query[tuple[Any, ...]]:
     return Query[tuple[Any, ...]](
         tuple,
         f"""SELECT {CALLER}, token.expires_at, business.id, business.form, business.country, usership.permissions
-        FROM token JOIN users ON users.id = token.user_id
+        FROM {shown} JOIN users ON users.id = token.user_id
         LEFT JOIN business ON business.slug = :slug
         LEFT JOIN usership ON usership.user_id = users.id AND usership.business_id = business.id
         WHERE {in_force}""",
@@ -33,6 +37,7 @@ def _in_business(in_force: str) -> Query[tuple[Any, ...]]:
 
 ALONE, ALONE_BY_JWT = _alone(IN_FORCE), _alone(SIGNED)
 IN_BUSINESS, IN_BUSINESS_BY_JWT = _in_business(IN_FORCE), _in_business(SIGNED)
+ALONE_IN_SESSION, IN_BUSINESS_IN_SESSION = _alone(SIGNED_IN, SESSION), _in_business(SIGNED_IN, SESSION)
 # Writers of one business wait for each other at its row, so each sees what the one before did; SQLite has one writer
 LOCK = Statement("SELECT id FROM business WHERE slug = :slug FOR NO KEY UPDATE")
 
@@ -79,22 +84,28 @@ def admit(
     to_write: bool,
     environment: str = "local",
     kid: str = "",
+    in_session: bool = False,
 ) -> Admission | None:
     """Return who calls with a token of an environment that is in force at the moment `stamp`, None for nobody.
 
-    `kid` names the key that a JWT of the token was signed with, empty for the token itself.
+    `kid` names the key that a JWT of the token was signed with, empty for the token itself. `in_session`: what is shown
+    is no token, but the session of a browser.
     """
     shown = {"hash": hashed, "stamp": stamp, "environment": environment, **({"kid": kid} if kid else {})}
+    alone, in_business = ALONE, IN_BUSINESS
+    if in_session:
+        alone, in_business = ALONE_IN_SESSION, IN_BUSINESS_IN_SESSION
+    elif kid:
+        alone, in_business = ALONE_BY_JWT, IN_BUSINESS_BY_JWT
     if slug is None:
-        alone = (ALONE_BY_JWT if kid else ALONE).one(conn, **shown)
-        return None if alone is None else Admission(alone)
+        caller = alone.one(conn, **shown)
+        return None if caller is None else Admission(caller)
     if to_write:
         lock(conn, slug)
     known: Known = conn.memory.get((Admission, hashed, environment, kid, slug), NOBODY)
     if known.until is not None and known.until <= stamp:
-        asked = IN_BUSINESS_BY_JWT if kid else IN_BUSINESS
         known = conn.memory[Admission, hashed, environment, kid, slug] = _read(
-            asked.one(conn, **shown, slug=slug), slug
+            in_business.one(conn, **shown, slug=slug), slug
         )
     return known.admission
 

@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from acctcli.cli.view import account, invoices, journal
+from acctcli.cli.view import account, dashboard, invoices, journal
+from acctcli.law.vat_codes import VAT_CODES
 from acctcli.printing.numbers import LOCALES
 from tests.cli.company import company as company_of
 from tests.cli.view.looking import EVIL, MARCH, YEAR, Pages, Read, looking
@@ -94,6 +95,9 @@ def test_the_overview_says_what_commands_say(pages: Pages, books: Place) -> None
     due = books.json("report", "vat", "--period", "2026-03")["summary"]["vat_payable"]
     assert shown["2026-03"] == [due]
     assert text.count("<svg ") == 3
+    found = json.loads(books.try_run("check", "--json").out)
+    assert "No figure differs." in text
+    assert [one.text for one in read.all("a")][-1] == f"Findings: {len(found)}"
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
@@ -119,6 +123,23 @@ def test_a_statement_is_the_commands_and_its_figures_lead_to_their_entries(
             assert abs(closing[1][-1] or D(0)) == abs(read.amounts(row)[0] or D(0)), row[0].text
             followed += 1
     assert followed == len(accounts)
+
+
+def test_figures_of_the_overview_lead_to_what_they_are_made_of(pages: Pages, books: Place) -> None:
+    read = pages.read(f"?{YEAR}")
+    (cash,) = [one.given for one in read.all("p") if "/trial-balance?" in (one.given.get("href") or "")]
+    assert by_name(pages.read(cash["href"] or ""))["Total"][-1] == D(cash["amount"] or "")
+    rows = {row[0].text: row[-1].given.get("href") or "" for row in read.rows if row}
+    owing = pages.read(rows["Asiakas Oy"])
+    (row,) = books.json("invoice", "aging")["customers"]
+    assert sum(row[name] for name in row if name.startswith(("not_due", "days"))) == row["total"]
+    assert {cells[1].text for cells in owing.rows if cells[0].name == "td"} == {"Asiakas Oy"}
+    assert "Kone Oy K-7" in pages.read(rows["Kone Oy"]).source
+
+
+def test_large_books_are_looked_through_when_somebody_asks(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dashboard, "_FEW", 10)
+    assert [one.text for one in pages.read(f"?{YEAR}").all("a")][-1] == "Look for faults and gaps"
 
 
 def test_a_line_of_several_accounts_leads_to_them_together(pages: Pages, books: Place) -> None:
@@ -367,6 +388,9 @@ def test_pages_speak_the_language_that_is_asked_for(books: Place, language: str)
         own = [one.text for one in read.all("a") if one.given.get("aria-current") == "page"]
         assert own == [words[language]]
         assert len(shown.read(f"?{YEAR}").all("h2")) == 7
+        mark = "." if language == "en" else ","
+        assert f">2 · 25{mark}50 %<" in shown.read("document/2").source
+        assert f">25{mark}5 %<" in shown.read("invoice/3").source
 
 
 def test_every_word_of_the_pages_has_four_languages() -> None:
@@ -377,7 +401,7 @@ def test_every_word_of_the_pages_has_four_languages() -> None:
         if path.name != "words.py":
             used |= set(re.findall(r'words\(\s*"([^"]+)"', path.read_text("utf-8")))
     known = words.Words("fi")
-    assert {one for one in used if known(one) == one} == set()
+    assert {one for one in used | {code.label for code in VAT_CODES} if known(one) == one} == set()
     assert len(used) > 20
 
 

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from acctcli.cli.account.balances import balances_on
+from acctcli.cli.check.parts import look_through
 from acctcli.cli.invoice.aging import receivables
 from acctcli.cli.purchase.aging import payables
 from acctcli.cli.report.ages import lay_out_ages, sums_of
@@ -19,13 +20,19 @@ from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, clean, with
 from acctcli.cli.report.spans import Span, range_columns
 from acctcli.cli.vat.filing import vat_periods
 from acctcli.cli.view.asked import Asked, between
+from acctcli.cli.view.checked import verdict
 from acctcli.cli.view.page import Page, range_form, sections, sheet
+from acctcli.cli.view.reports import accounts_way
 from acctcli.cli.view.tags import Html, tag
 from acctcli.cli.view.vat_periods import vat_periods_table
+from acctcli.errors import Forbidden
 
 MONEY = "ASS_PAY"
+_OPEN = "ACCEPTED"
 # VAT periods that are shown: the latest that are reported, and all that are not
 _REPORTED = 2
+# of so many documents at most `check` looks through at once
+_FEW = 1000
 
 
 def page(asked: Asked) -> Page:
@@ -46,10 +53,10 @@ def page(asked: Asked) -> Page:
             ("Receivables", part(_receivables)),
             ("Payables", part(_payables)),
             ("VAT", part(_vat)),
-            ("Faults and gaps", part(_check)),
         )
         yield Html("</div>")
-        yield from sections(asked, ("Twelve months", part(_months)))
+        # last, as it takes longest
+        yield from sections(asked, ("Twelve months", part(_months)), ("Faults and gaps", part(_check)))
 
     return Page(asked.words("Overview"), body())
 
@@ -68,15 +75,19 @@ def _result(asked: Asked, span: Span, day: date) -> Iterator[Html]:
 def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     statement = decode(Ask(asked.here)("balance-sheet", [{"date_at": day.isoformat()}]).body, Statement)
     check_balance_sheet(statement)
-    if (cash := cash_of(statement)) is not None:
-        yield tag("p", asked.amount(cash[0]), class_="figure")
     words = asked.account_words
     found = [one for one in balances_on(asked.here, day, in_words=False) if one["type"] == MONEY]
+    numbers = [one["number"] for one in found]
+    if (cash := cash_of(statement)) is not None:
+        shown, days = asked.amount(cash[0]), Span(span.first, day)
+        way = tag("a", shown, href=accounts_way(asked, numbers, days)) if numbers else shown
+        yield tag("p", way, class_="figure")
+    if not found:
+        return
     lines = [
         SheetLine((clean(f"{one['number']} {words.account(one['number'], one['name'])}"), one["balance"]))
         for one in found
     ]
-    numbers = [one["number"] for one in found]
     columns = (Column(words("Account")), Column(words("Balance"), Kind.AMOUNT))
     title = f"{asked.words('at the end of')} {day}"
     ways = [asked.link("account", number, **between(span)) for number in numbers]
@@ -91,27 +102,48 @@ def _vat(asked: Asked, span: Span, day: date) -> Iterator[Html]:
 
 
 def _receivables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
-    return _ages(asked, day, "customers", *receivables(asked.here, day))
+    rows, notes = receivables(asked.here, day)
+    ways = [asked.link("invoices", status=_OPEN, text=row["name"]) for row in rows]
+    return _ages(asked, day, "customers", rows, [*ways, asked.link("invoices", status=_OPEN)], notes)
 
 
 def _payables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
-    return _ages(asked, day, "suppliers", *payables(asked.here, day))
+    rows, notes = payables(asked.here, day)
+    ways = [asked.link("search", text=row["name"]) for row in rows]
+    return _ages(asked, day, "suppliers", rows, [*ways, None], notes)
 
 
-def _ages(asked: Asked, day: date, of: str, rows: Sequence[Mapping[str, Any]], notes: Sequence[str]) -> Iterator[Html]:
+def _ages(
+    asked: Asked,
+    day: date,
+    of: str,
+    rows: Sequence[Mapping[str, Any]],
+    ways: Sequence[str | None],
+    notes: Sequence[str],
+) -> Iterator[Html]:
     words = asked.words
     if not rows:
         yield tag("p", words("Nothing is open."), class_="quiet")
     else:
         found = lay_out_ages(day, [*rows, sums_of(rows)], of, words)
-        yield sheet(asked, without_empty(found, *(column.title for column in found.columns[1:-1])))
+        shown = without_empty(found, *(column.title for column in found.columns[1:-1]))
+        yield sheet(asked, shown, lambda position, _: ways[position])
     for note in notes:
         yield tag("p", note, class_="note", lang="en")
 
 
 def _check(asked: Asked, span: Span, day: date) -> Iterator[Html]:
-    # it reads all of the books: only who asks for it waits for it
-    yield tag("p", tag("a", asked.words("Look for faults and gaps"), href=asked.link("check")))
+    """Say what `check` finds; in large books only who asks for it waits for it."""
+    said = asked.words("Look for faults and gaps")
+    if asked.here.api.documents.page({}, 1, 1)[1] <= _FEW:
+        try:
+            checked = look_through(asked.here)
+        except Forbidden:
+            yield tag("p", asked.words("Only administrators see it."), class_="quiet")
+            return
+        yield from verdict(asked, checked)
+        said = f"{asked.words('Findings')}: {len(checked.findings)}"
+    yield tag("p", tag("a", said, href=asked.link("check")))
 
 
 def _months(asked: Asked, span: Span, day: date) -> Iterator[Html]:

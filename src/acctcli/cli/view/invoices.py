@@ -18,6 +18,7 @@ from acctcli.cli.view.page import Page, Reply, facts, field, paging, range_form,
 from acctcli.cli.view.receipt import content, figure
 from acctcli.cli.view.tags import Html, joined, tag
 from acctcli.errors import NotFound, UsageError
+from acctcli.printing.numbers import format_decimal
 
 SIZE = 50
 _PDF = "application/pdf"
@@ -161,18 +162,25 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
     texts = (Column(words("Name")), Column(words("Count")), Column(words("VAT")))
     columns = (*texts, Column(words("Price"), Kind.AMOUNT), Column(words("Amount"), Kind.AMOUNT))
     lines = [
-        SheetLine((clean(row.name), clean(f"{_plain(row.product_count)} {row.unit}"), f"{_plain(row.vat_rate)} %",
-                   row.amount, row.total_amount))
+        SheetLine(
+            (
+                clean(row.name),
+                clean(f"{_written(asked, row.product_count)} {row.unit}"),
+                f"{_written(asked, row.vat_rate)} %",
+                row.amount,
+                row.total_amount,
+            )
+        )
         for row in one.rows
-    ]  # fmt: skip
+    ]
     lines.append(SheetLine((words("VAT"), None, None, None, one.total_vat_amount), Style.DETAIL))
     lines.append(SheetLine((words("Total"), None, None, None, one.total_amount), Style.SUM))
     yield sheet(asked, Sheet(words("Rows"), "", columns, lines))
     yield tag("p", words("Prices are without VAT, amounts with it."), class_="quiet")
 
 
-def _plain(value: Decimal) -> str:
-    return f"{value.normalize():f}"
+def _written(asked: Asked, value: Decimal) -> str:
+    return format_decimal(value, asked.books.locale, 0)
 
 
 def _open(asked: Asked, one: Shown) -> Iterator[Html]:

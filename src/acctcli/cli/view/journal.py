@@ -126,13 +126,18 @@ def _entry_line(asked: Asked, days: Mapping[str, date], entry: Mapping[str, Any]
     number, name = entry["account_number"], entry["account_name"]
     called = clean(f"{number} {asked.account_words.account(number, name)}" if number else asked.words(name))
     account = tag("a", called, href=asked.link("account", number, **days)) if number else called
-    texts = (account, clean(entry["description"]), entry["vat"] or "")
+    texts = (account, clean(entry["description"]), vat_of(asked, entry["vat"] or ""))
     sides = (("Debit", entry["debit"]), ("Credit", entry["credit"]))
     amounts = (
         tag("td", asked.amount(one) if one else None, class_="amount", data_label=asked.words(side))
         for side, one in sides
     )
     return tag("tr", *(tag("td", one) for one in texts), *amounts, class_=None if number else "sum")
+
+
+def vat_of(asked: Asked, said: str) -> str:
+    """Write the VAT of an entry as the language does: a code, and a rate behind it."""
+    return said.replace(" at ", " · ").replace(".", asked.books.locale.mark)
 
 
 def entry_head(asked: Asked) -> Html:

@@ -56,14 +56,14 @@ def _until(asked: Asked, day: date) -> Span:
 
 
 def _statement(asked: Asked, span: Span, statement: Statement, title: str, days: Sequence[Span]) -> Page:
-    found = lay_out(statement, title, asked.account_words)
-    numbers = accounts_of(found)
-
-    def link(position: int, place: int) -> str | None:
-        own = days[max(place - 1, 0)]
-        return _way(asked, numbers[position], own) if position in numbers else None
-
     def body() -> Iterator[Html]:
+        found = lay_out(statement, title, asked.account_words)
+        numbers = accounts_of(found)
+
+        def link(position: int, place: int) -> str | None:
+            own = days[max(place - 1, 0)]
+            return accounts_way(asked, numbers[position], own) if position in numbers else None
+
         yield range_form(asked, span, _comparison(asked))
         yield sheet(asked, found, link)
 
@@ -83,7 +83,7 @@ def accounts_of(found: Sheet) -> Mapping[int, Sequence[str]]:
     return accounts
 
 
-def _way(asked: Asked, numbers: Sequence[str], span: Span) -> str:
+def accounts_way(asked: Asked, numbers: Sequence[str], span: Span) -> str:
     """Return the address of an account, or of several side by side."""
     if len(numbers) == 1:
         return asked.link("account", numbers[0], **between(span))
@@ -120,7 +120,7 @@ def _vat(asked: Asked, span: Span) -> Page:
     def codes() -> Iterator[Html]:
         links = (asked.link("journal", vat_code=one.value, **between(span)) for one in VAT_CODES)
         pairs = zip(VAT_CODES, links, strict=True)
-        items = (tag("li", tag("a", f"{one.value} {one.label}", href=link)) for one, link in pairs)
+        items = (tag("li", tag("a", f"{one.value} {words(one.label)}", href=link)) for one, link in pairs)
         yield tag("ul", *items, class_="codes", id=_CODES)
 
     def body() -> Iterator[Html]:

@@ -174,3 +174,12 @@ def looking(place: Place, locale: str | None = "en") -> Iterator[Pages]:
             yield pages
     finally:
         here.close()
+
+
+def every_page(pages: Pages, first: str) -> Iterator[Read]:
+    """A list, page by page, by the way to the next one."""
+    path: str | None = first
+    while path is not None:
+        read = pages.read(path)
+        yield read
+        path = next((one.given["href"] for one in read.all("a") if one.given.get("rel") == "next"), None)

@@ -6,14 +6,21 @@ import tracemalloc
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import accumulate
+from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from acctcli.cli.report.books import AccountPart
 from acctcli.cli.report.checks import check_balances
 from acctcli.cli.report.shapes import LedgerAccount, LedgerEntry
+from acctcli.cli.view import account as page_of
+from acctcli.cli.view import days
 from acctcli.cli.view.account import Window
+from tests.cli.company import company as company_of
+from tests.cli.view.looking import every_page, looking
+from tests.journeys.places import Place
 
 D = Decimal
 amounts = st.integers(-10_000, 10_000).map(lambda cents: D(cents).scaleb(-2))
@@ -68,3 +75,58 @@ def test_a_long_account_is_not_held_in_memory() -> None:
     tracemalloc.stop()
     assert (window.count, len(window.entries), window.before) == (200_000, 100, D(99_900))
     assert peak < 4 * 2**20
+
+
+BOTH_YEARS = "from=2025-02-01&to=2026-12-31"
+
+
+@pytest.fixture(scope="module")
+def years(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    """Two years with a result each, days with several documents, and one that is numbered before an earlier one."""
+    place = company_of(tmp_path_factory.mktemp("years"))
+    place.run("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
+    days = ("2025-01-10", "2025-03-02", "2025-03-02", "2025-03-02", "2025-11-30", "2026-01-01", "2026-02-01")
+    for cents, day in enumerate((*days, "2026-02-01", "2026-02-01", "2026-02-01", "2026-05-31"), 101):
+        place.run("document", "create", "--date", day, "--debit", "1910", "--credit", f"3000:{cents}.00")
+    place.run("document", "create", "--date", "2026-02-01", "--debit", "1500", "--credit", "1910:7")
+    return place
+
+
+@pytest.mark.parametrize("at_once", [0, 1000])
+@pytest.mark.parametrize("size", [1, 2, 3, 50])
+@pytest.mark.parametrize("number", ["1910", "3000", "2251", "1700"])
+def test_an_account_of_large_books_is_the_ledgers(
+    years: Place, monkeypatch: pytest.MonkeyPatch, number: str, size: int, at_once: int
+) -> None:
+    for name, value in (("_BUSY", size), ("_QUIET", size), ("_AT_ONCE", at_once)):
+        monkeypatch.setattr(days, name, value)
+    monkeypatch.setattr(page_of, "_AT_ONCE", 0)
+    ledgers = years.json("report", "ledger", "--from", "2025-02-01", "--to", "2026-12-31")["accounts"]
+    nothing: dict[str, Any] = {"entries": [], "opening_balance": D("0.00"), "totals": {"balance_csum": D("0.00")}}
+    ledger = next((one for one in ledgers if one["number"] == number), nothing)
+    with looking(years) as pages:
+        found, balance = [], ledger["opening_balance"]
+        for read in every_page(pages, f"account/{number}?{BOTH_YEARS}"):
+            ends = [D(one.given["amount"] or "") for one in read.all("dd")]
+            assert ends == [ledger["opening_balance"], ledger["totals"]["balance_csum"]]
+            first, *rows = [row for row in read.rows if read.amounts(row)]
+            assert read.amounts(first)[-1] == balance
+            if rows and rows[-1][0].text == "Closing balance":
+                assert read.amounts(rows.pop()) == [None, None, ends[1]]
+            found += [(row[0].text, *read.amounts(row)) for row in rows]
+            # what is carried from one year to the next has no document
+            assert all(("href" in row[0].given) == bool(row[0].text) for row in rows)
+            balance = found[-1][-1] if found else balance
+    assert found == [
+        (one["number"], one["debet"] or None, one["credit"] or None, one["balance_csum"]) for one in ledger["entries"]
+    ]
+    assert balance == ledger["totals"]["balance_csum"]
+
+
+def test_what_no_list_tells_of_is_read_with_the_days_around_it(years: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_of, "_AT_ONCE", 0)
+    monkeypatch.setattr(days, "_AT_ONCE", 0)
+    monkeypatch.setattr("acctcli.cli.view.asked.Asked.periods", [])
+    with looking(years) as pages:
+        read = pages.read(f"account/2251?{BOTH_YEARS}")
+    assert "Result carried to profit of previous periods" in read.source

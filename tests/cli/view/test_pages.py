@@ -15,7 +15,7 @@ from acctcli.cli.view import account, dashboard, invoices, journal
 from acctcli.law.vat_codes import VAT_CODES
 from acctcli.printing.numbers import LOCALES
 from tests.cli.company import company as company_of
-from tests.cli.view.looking import EVIL, MARCH, YEAR, Pages, Read, looking
+from tests.cli.view.looking import EVIL, MARCH, YEAR, Pages, Read, every_page, looking
 from tests.journeys.places import Place
 
 D = Decimal
@@ -24,15 +24,6 @@ STATEMENTS = ["income-statement", "balance-sheet"]
 
 def by_name(read: Read) -> dict[str, list[Decimal | None]]:
     return dict(read.figures)
-
-
-def every_page(pages: Pages, first: str) -> Iterator[Read]:
-    """A list, page by page, by the way to the next one."""
-    path: str | None = first
-    while path is not None:
-        read = pages.read(path)
-        yield read
-        path = next((one.given["href"] for one in read.all("a") if one.given.get("rel") == "next"), None)
 
 
 def test_every_page_is_reached_and_holds_nothing_that_runs(pages: Pages, books: Place) -> None:

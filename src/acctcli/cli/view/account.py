@@ -13,12 +13,15 @@ from acctcli.cli.report.shapes import LedgerAccount, LedgerEntry
 from acctcli.cli.report.sheet import SheetLine, Style, clean
 from acctcli.cli.report.spans import Span, range_columns
 from acctcli.cli.view.asked import Asked
+from acctcli.cli.view.days import Seen, count_documents, see_days
 from acctcli.cli.view.document import NUMBERED
 from acctcli.cli.view.page import Page, paging, range_form, sheet
 from acctcli.cli.view.tags import Html, joined, tag
 from acctcli.errors import NotFound
 
 SIZE = 100
+# of so many documents in its days an account is shown from the ledger of all of them
+_AT_ONCE = 5000
 _NOTHING = Decimal("0.00")
 
 
@@ -53,49 +56,50 @@ class Window:
 def page(asked: Asked) -> Page:
     """Show one page of an account."""
     account, span = find_account(asked.here, asked.record), asked.span()
+    is_large = count_documents(asked.here, span) > _AT_ONCE
+    seen = see_days(asked, account, span) if is_large else _see(asked, account, span)
+    title = f"{account.number} {clean(asked.account_words.account(account.number, account.name))}"
+    return Page(title, _body(asked, account, span, seen))
+
+
+def _see(asked: Asked, account: Account, span: Span) -> Seen:
+    """Return one page of an account, of all its entries; what does not add up is no account."""
     window = Window(asked.page, SIZE)
-    # all of it before any of it is shown: what does not add up is no account
     for part in Ledger(Ask(asked.here).stream("ledger", range_columns([span], None), "accounts")):
         if part.account.number == account.number:
             window.take(part)
     if asked.page > window.pages:
         raise NotFound(f"there is no page {asked.page}: the account has {window.pages}")
-    return Page(
-        f"{account.number} {clean(asked.account_words.account(account.number, account.name))}",
-        _body(asked, account, span, window),
-    )
+    return Seen(window.opening, window.sums.balance, window.sums, window.before, window.entries, window.pages)
 
 
-def _body(asked: Asked, account: Account, span: Span, window: Window) -> Iterator[Html]:
+def _body(asked: Asked, account: Account, span: Span, seen: Seen) -> Iterator[Html]:
     words = asked.words
     yield range_form(asked, span)
-    figures = (
-        ("Opening balance", window.opening),
-        ("Debit", window.sums.debit),
-        ("Credit", window.sums.credit),
-        ("Closing balance", window.sums.balance),
-    )
+    sides = (("Debit", seen.sums.debit), ("Credit", seen.sums.credit)) if seen.sums else ()
+    figures = (("Opening balance", seen.opening), *sides, ("Closing balance", seen.closing))
     shown = (tag("div", tag("dt", words(title)), tag("dd", asked.amount(amount))) for title, amount in figures)
     yield tag("dl", *shown, class_="figures")
-    lines = _lines(asked, account, window)
+    lines = _lines(asked, account, seen)
 
     def link(position: int, place: int) -> str | None:
         line = lines[position]
-        return (
-            asked.link("document", f"{NUMBERED}{line.cells[0]}") if place == 0 and line.style is Style.PLAIN else None
-        )
+        is_entry = place == 0 and line.style is Style.PLAIN and line.cells[0]
+        return asked.link("document", f"{NUMBERED}{line.cells[0]}") if is_entry else None
 
     found = account_sheet(str(account), asked.days(span), lines, words)
     yield sheet(asked, found, link)
-    yield joined([paging(asked, asked.page, window.pages)])
+    yield joined([paging(asked, asked.page, seen.pages)])
     yield tag("p", words("Balances are debit minus credit."), class_="quiet")
 
 
-def _lines(asked: Asked, account: Account, window: Window) -> Sequence[SheetLine]:
+def _lines(asked: Asked, account: Account, seen: Seen) -> Sequence[SheetLine]:
     words = asked.words
     name = "Opening balance" if asked.page == 1 else "Brought forward"
-    first = SheetLine(("", "", words(name), *[None] * 5, window.before), Style.DETAIL)
-    shown = LedgerAccount(account.number, account.name, window.opening, window.entries)
-    entries = account_lines(AccountPart(shown, window.sums, is_first=False, is_last=False), words)
-    last = SheetLine((words("Closing balance"), *[None] * 5, *window.sums), Style.SUM)
-    return [first, *entries, *([last] if asked.page == window.pages else [])]
+    first = SheetLine(("", "", words(name), *[None] * 5, seen.before), Style.DETAIL)
+    shown = LedgerAccount(account.number, account.name, seen.opening, seen.entries)
+    sums = seen.sums or Sums(_NOTHING, _NOTHING, seen.closing)
+    entries = account_lines(AccountPart(shown, sums, is_first=False, is_last=False), words)
+    sides = seen.sums[:2] if seen.sums else (None, None)
+    last = SheetLine((words("Closing balance"), *[None] * 5, *sides, seen.closing), Style.SUM)
+    return [first, *entries, *([last] if asked.page == seen.pages else [])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from acctcli import law
@@ -45,8 +45,8 @@ def _balance_sheet(asked: Asked, span: Span) -> Page:
     columns = point_columns(None, [span.last.isoformat()], compare, asked.here.today)
     statement = decode(Ask(asked.here, accounts=True)("balance-sheet", columns).body, Statement)
     check_balance_sheet(statement)
-    days = [_until(asked, date.fromisoformat(one["date_at"])) for one in columns]
-    return _statement(asked, span, statement, "Balance sheet", days)
+    days = [date.fromisoformat(one["date_at"]) for one in columns]
+    return _statement(asked, span, statement, "Balance sheet", (_until(asked, day) for day in days))
 
 
 def _until(asked: Asked, day: date) -> Span:
@@ -55,10 +55,12 @@ def _until(asked: Asked, day: date) -> Span:
     return Span(first, day)
 
 
-def _statement(asked: Asked, span: Span, statement: Statement, title: str, days: Sequence[Span]) -> Page:
+def _statement(asked: Asked, span: Span, statement: Statement, title: str, ways: Iterable[Span]) -> Page:
+    """Lay a statement out; figures of its columns lead to the entries of the days in `ways`."""
+
     def body() -> Iterator[Html]:
         found = lay_out(statement, title, asked.account_words)
-        numbers = accounts_of(found)
+        numbers, days = accounts_of(found), [*ways]
 
         def link(position: int, place: int) -> str | None:
             own = days[max(place - 1, 0)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal
 
@@ -13,11 +15,13 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
+from acctcli.printing.numbers import LOCALES, format_decimal
 from tests.browser import browser
 from tests.cli.view.looking import MARCH, YEAR, Pages, served
 from tests.journeys.places import Place
 from tests.sizes import is_full
 
+D = Decimal
 RUN = "axe.run({resultTypes: ['violations'], preload: false, iframes: false})"
 PATHS = {
     "overview": f"?{YEAR}",
@@ -87,6 +91,53 @@ def test_everybody_can_use_every_page_and_nothing_in_it_runs(opened: tuple[Pages
     assert page.evaluate("window.hits") == 0
     # nothing of the policy; a page that is not there says its status
     assert [one for one in said if name != "nothing" or "404" not in one] == []
+
+
+REPORTS = {
+    f"income-statement?{YEAR}": ("income-statement", "--period", "2026", "--accounts"),
+    f"balance-sheet?{YEAR}": ("balance-sheet", "--period", "2026", "--accounts"),
+    f"trial-balance?{MARCH}": ("trial-balance", "--period", "2026-03"),
+    f"account/1910?{YEAR}": ("ledger", "--period", "2026"),
+}
+
+
+def figures(told: object) -> set[Decimal]:
+    """All amounts of a report."""
+    if isinstance(told, dict | list):
+        return set().union(*map(figures, told.values() if isinstance(told, dict) else told))
+    return {told} if isinstance(told, Decimal) else set()
+
+
+def seen(page: Page, language: str) -> set[Decimal]:
+    """The figures of a page, each as a person reads it and as programs do."""
+    pairs = page.evaluate("[...document.querySelectorAll('main data')].map(one => [one.textContent, one.value])")
+    assert all(text.replace("\u2212", "-") == format_decimal(D(value), LOCALES[language]) for text, value in pairs)
+    return {D(value) for _, value in pairs}
+
+
+def test_figures_that_are_seen_are_the_reports_wherever_one_goes(
+    opened: tuple[Pages, Page, list[str]], books: Place
+) -> None:
+    pages, page, _ = opened
+    language = page.get_attribute("html", "lang") or ""
+    for path, report in REPORTS.items():
+        page.goto(f"{pages.host}{pages.root}{path}")
+        found = seen(page, language)
+        assert found, path
+        assert found - figures(books.json("report", *report)) == set(), path
+    waiting, gone = [f"{pages.root}?{YEAR}"], Counter[str]()
+    while waiting:
+        path = waiting.pop(0)
+        kind = path.removeprefix(pages.root).partition("?")[0].partition("/")[0]
+        if kind in {"receipt", "paper"} or gone[kind] == 3:
+            continue
+        gone[kind] += 1
+        reply = page.goto(f"{pages.host}{path}")
+        assert reply is not None
+        assert reply.status == 200, path
+        seen(page, language)
+        waiting += page.evaluate("[...document.links].map(one => one.pathname + one.search)")
+    assert gone.keys() >= {"", "journal", "account", "document", "invoices", "invoice", "vat", "check"}
 
 
 def test_what_receipts_hold_does_not_run(opened: tuple[Pages, Page, list[str]], books: Place) -> None:

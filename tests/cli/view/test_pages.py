@@ -133,6 +133,16 @@ def test_large_books_are_looked_through_when_somebody_asks(pages: Pages, monkeyp
     assert [one.text for one in pages.read(f"?{YEAR}").all("a")][-1] == "Look for faults and gaps"
 
 
+def test_the_profit_of_the_balance_sheet_leads_to_the_income_statement(pages: Pages) -> None:
+    (row,) = [
+        row
+        for row in pages.read("balance-sheet?from=2026-01-01&to=2026-03-31").rows
+        if "Profit of the p" in row[0].text
+    ]
+    read = pages.read(row[-1].given["href"] or "")
+    assert by_name(read)["Result of the period"] == [D(row[-1].given["amount"] or "")]
+
+
 def test_a_line_of_several_accounts_leads_to_them_together(pages: Pages, books: Place) -> None:
     (loans,) = [row for row in pages.read(f"balance-sheet?{YEAR}").rows if row[0].text == "Loans"]
     shown = by_name(pages.read(loans[-1].given["href"] or ""))
@@ -184,6 +194,17 @@ def test_the_vat_report_is_the_commands(pages: Pages, books: Place) -> None:
             found += 1
     # rates of sales and of services from abroad, and all lines of one code
     assert found == 4 + 1 + 8
+
+
+def test_the_vat_return_is_the_commands(pages: Pages, books: Place) -> None:
+    told = books.try_run("vat", "return", "--period", "2026-03", "--json")
+    read = pages.read(f"vat?{MARCH}")
+    boxes = [(row[0].text, read.amounts(row)) for row in read.rows if len(row) == 3 and row[0].text.isdecimal()]
+    assert boxes == [(one["box"], [D(str(one["amount"]))]) for one in json.loads(told.out, parse_float=D)]
+    assert len(boxes) > 10
+    (why,) = [one.text for one in read.all("p") if one.given.get("class") == "note"]
+    assert why.startswith("This return cannot be filed. ")
+    assert json.loads(told.err)["error"]["message"].endswith(why.removeprefix("This return cannot be filed. "))
 
 
 def test_vat_periods_are_the_calendars(pages: Pages, books: Place) -> None:

@@ -18,12 +18,14 @@ from acctcli.cli.vat.filing import vat_periods
 from acctcli.cli.view.asked import Asked, between
 from acctcli.cli.view.page import Page, field, range_form, sections, sheet
 from acctcli.cli.view.tags import Html, tag
-from acctcli.cli.view.vat_periods import vat_periods_table
+from acctcli.cli.view.vat_periods import return_boxes, vat_periods_table
 from acctcli.errors import UsageError
 from acctcli.law.vat_codes import VAT_CODES
 
 _COMPARISONS = {"": "nothing", PREVIOUS_YEAR: "the year before", PREVIOUS_PERIOD: "the period before"}
 _NUMBERS = "number"
+# a line of the balance sheet that no account is behind
+_PROFIT = "Profit of the period"
 _CODES = "codes"
 
 
@@ -60,10 +62,12 @@ def _statement(asked: Asked, span: Span, statement: Statement, title: str, ways:
 
     def body() -> Iterator[Html]:
         found = lay_out(statement, title, asked.account_words)
-        numbers, days = accounts_of(found), [*ways]
+        numbers, days, profit = accounts_of(found), [*ways], clean(asked.words(_PROFIT))
 
         def link(position: int, place: int) -> str | None:
             own = days[max(place - 1, 0)]
+            if found.lines[position].cells[0] == profit:
+                return asked.link("income-statement", **between(own))
             return accounts_way(asked, numbers[position], own) if position in numbers else None
 
         yield range_form(asked, span, _comparison(asked))
@@ -130,6 +134,8 @@ def _vat(asked: Asked, span: Span) -> Page:
         yield sheet(asked, found, lambda position, place: ways.get(position))
         yield from sections(
             asked,
+            # a report by boxes is the return
+            *([] if report.mapping else [("VAT return", lambda: return_boxes(asked, span))]),
             ("Entries by VAT code", codes),
             ("VAT periods", lambda: [vat_periods_table(asked, vat_periods(asked.here))]),
         )

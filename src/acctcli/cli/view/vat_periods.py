@@ -1,22 +1,23 @@
-"""VAT periods in a table: when each is due, how far it is, and what is to be paid."""
+"""VAT periods: when each is due, how far it is, what is to be paid, and the return of one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.checks import check_vat
 from acctcli.cli.report.shapes import VatReport, decode
-from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, clean
 from acctcli.cli.report.spans import Span, range_columns
 from acctcli.cli.report.vat import payable
 from acctcli.cli.session.state import State
-from acctcli.cli.vat.filing import fetch_business
+from acctcli.cli.vat.filing import fetch_business, fetch_vat_report, reading
 from acctcli.cli.view.asked import Asked, between
 from acctcli.cli.view.page import sheet
 from acctcli.cli.view.tags import Html, tag
 from acctcli.law.duties import VatPeriod, return_duty
+from acctcli.law.filing import ZERO
 
 
 def vat_periods_table(asked: Asked, periods: Sequence[VatPeriod]) -> Html:
@@ -37,6 +38,22 @@ def vat_periods_table(asked: Asked, periods: Sequence[VatPeriod]) -> Html:
     texts = (Column(words(title)) for title in ("VAT period", "Due", "Status"))
     found = Sheet(words("VAT periods"), "", (*texts, Column(words("To be paid"), Kind.AMOUNT)), lines)
     return sheet(asked, found, lambda position, place: ways[position] if place in {0, 3} else None)
+
+
+def return_boxes(asked: Asked, span: Span) -> Iterator[Html]:
+    """Show the boxes of the return of some days, as `vat return` fills them in, and why it may not be filed."""
+    form = fetch_business(asked.here).law.filing()
+    report = fetch_vat_report(asked.here, span.first, span.last)
+    with reading():
+        filled = form.fill_return(report, None, ZERO)
+    words, labels = asked.words, form.box_labels(asked.words.language)
+    columns = (Column(words("Box")), Column(words("Description")), Column(words("Amount"), Kind.AMOUNT))
+    lines = [SheetLine((box, clean(labels.get(box, "")), value)) for box, value in filled.boxes.items()]
+    yield sheet(asked, Sheet(words("VAT return"), "", columns, lines))
+    if filled.objection is not None:
+        yield tag(
+            "p", f"{words('This return cannot be filed.')} ", tag("span", filled.objection, lang="en"), class_="note"
+        )
 
 
 def _payable(here: State, days: Span) -> Decimal | None:

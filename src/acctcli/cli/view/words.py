@@ -84,6 +84,10 @@ _LABELS = (
     Label("nothing", "ei mihinkään", "inget", "nichts"),
     Label("the year before", "edelliseen vuoteen", "året före", "dem Vorjahr"),
     Label("the period before", "edelliseen kauteen", "perioden före", "dem Zeitraum davor"),
+    Label("VAT return", "Arvonlisäveroilmoitus", "Momsdeklaration", "Umsatzsteuer-Voranmeldung"),
+    Label("Box", "Kohta", "Fält", "Kennzahl"),
+    Label("This return cannot be filed.", "Tätä ilmoitusta ei voi antaa.", "Denna deklaration kan inte lämnas.",
+          "Diese Voranmeldung kann nicht abgegeben werden."),
     Label("Entries by VAT code", "Viennit ALV-koodeittain", "Konteringar per momskod",
           "Buchungen nach Steuerkennzeichen"),
     # VAT codes

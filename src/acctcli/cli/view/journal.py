@@ -136,8 +136,8 @@ def _entry_line(asked: Asked, days: Mapping[str, date], entry: Mapping[str, Any]
 
 
 def vat_of(asked: Asked, said: str) -> str:
-    """Write the VAT of an entry as the language does: a code, and a rate behind it."""
-    return said.replace(" at ", " · ").replace(".", asked.books.locale.mark)
+    """Write the VAT of an entry as the language does, on one line: a code, and a rate behind it."""
+    return said.replace(" at ", " · ").replace(".", asked.books.locale.mark).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def entry_head(asked: Asked) -> Html:

@@ -47,8 +47,8 @@ def return_boxes(asked: Asked, span: Span) -> Iterator[Html]:
     with reading():
         filled = form.fill_return(report, None, ZERO)
     words, labels = asked.words, form.box_labels(asked.words.language)
-    columns = (Column(words("Box")), Column(words("Description")), Column(words("Amount"), Kind.AMOUNT))
-    lines = [SheetLine((box, clean(labels.get(box, "")), value)) for box, value in filled.boxes.items()]
+    columns = Column(words("Box")), Column(words("Amount"), Kind.AMOUNT)
+    lines = [SheetLine((clean(f"{box} {labels.get(box, '')}"), value)) for box, value in filled.boxes.items()]
     yield sheet(asked, Sheet(words("VAT return"), "", columns, lines))
     if filled.objection is not None:
         yield tag(

@@ -28,6 +28,8 @@ _LARGEST = 64 * 2**20
 _PIECE, _BEGINNING = 2**16, 16
 _POLICY = "default-src 'none'; frame-ancestors 'self'"
 _PDF = "application/pdf"
+# readers of PDFs leave their room to the page
+_READER = "#navpanes=0&view=FitH"
 _BEGINNINGS = (
     (b"%PDF-", _PDF),
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -90,7 +92,7 @@ def figure(name: str, kind: str | None, address: str) -> Html:
     if kind in _PICTURES:
         shown = tag("img", src=address, alt=name, loading="lazy")
     elif kind == _PDF:
-        shown = tag("iframe", src=address, title=name, loading="lazy")
+        shown = tag("iframe", src=f"{address}{_READER}", title=name, loading="lazy")
     return tag("figure", tag("figcaption", way), shown, class_="paper")
 
 

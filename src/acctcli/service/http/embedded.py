@@ -138,7 +138,6 @@ class EmbeddedService:
                 hint=f"let each books have a folder of their own, with ACCTCLI_FILES_DIR; if those are gone, "
                 f"delete what they signed: {self.contents.sign_of('')}*",
             )
-
         with self.database.read() as conn:
             known = frozenset(attachments.content_names(conn))
         return list(self.contents.strays(known, before))
@@ -312,18 +311,16 @@ def open_embedded(
         postbox = Outbox(post, contents, server)
         own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
         token = _token(folder, database, own, installation, environment)
+        stores = database, contents, postbox, installation
         app = create_app(
-            database,
-            contents,
-            postbox,
-            installation,
+            *stores,
             allowed_hosts=allowed_hosts,
             limits=limits,
             environment=environment,
             login_address=login_address,
             has_pages=allowed_hosts is not None,
         )
-        return EmbeddedService(folder, database, contents, postbox, installation, app, token, limits, environment)
+        return EmbeddedService(folder, *stores, app, token, limits, environment)
     except BaseException:
         database.close()
         raise

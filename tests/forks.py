@@ -97,6 +97,16 @@ def act(*argv: str) -> None:
     main()
 
 
+def act_measured(figure: str, folder: str, *argv: str) -> None:
+    """Be acctcli in a folder; leave in a file the most memory that the process had, in bytes."""
+    os.chdir(folder)
+    if not (number := os.fork()):
+        act(*argv)
+    _, status, usage = os.wait4(number, 0)
+    Path(figure).write_text(str(usage.ru_maxrss * 1024))
+    sys.exit(os.waitstatus_to_exitcode(status))
+
+
 class _Handed:
     """A file that another process has as well."""
 

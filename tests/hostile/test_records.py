@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -11,8 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.cli.processes import ACCTCLI, environ
+from tests.cli.processes import environ
 from tests.cli.recorder import Answer, Behaviour, Sent, recorder
+from tests.forks import act_measured, run_work
 from tests.sizes import is_full
 
 # beyond what is written out
@@ -138,14 +138,6 @@ for number in (b"1e1000000", b"1e-1000000", b"0e99999999999999999999", b"1e99999
         0,
     )
 
-# a process begins with the peak of the one that made it: this one is small
-MEASURED = """
-import resource, subprocess, sys
-code = subprocess.run(sys.argv[2:]).returncode
-peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
-open(sys.argv[1], "w").write(f"{code} {peak}")
-"""
-
 
 @pytest.mark.parametrize("name", TABLE)
 def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
@@ -179,15 +171,6 @@ def test_a_million_ids_that_lie_far_from_each_other_are_remembered(tmp_path: Pat
 def measured(home: Path, argv: Sequence[str], answer: Behaviour) -> tuple[int, int, subprocess.CompletedProcess[bytes]]:
     """Run a command against a server; return its exit code, the most memory that it took, and what it said."""
     with recorder(answer) as server:
-        figures = home / "measured"
-        done = subprocess.run(
-            [sys.executable, "-c", MEASURED, str(figures), *ACCTCLI, *argv],
-            env=environ(home, server.base_url),
-            stdin=subprocess.DEVNULL,
-            cwd=home,
-            capture_output=True,
-            timeout=120,
-            check=False,
-        )
-    code, peak = map(int, figures.read_text().split())
-    return code, peak, done
+        figure = home / "peak"
+        done = run_work(act_measured, str(figure), str(home), *argv, variables=environ(home, server.base_url))
+    return done.returncode, int(figure.read_text()), done

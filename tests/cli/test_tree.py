@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,18 @@ def named(found: Found) -> str:
     return found.name
 
 
-each_command = pytest.mark.parametrize("found", COMMANDS, ids=named)
+def each_command(check: Callable[[Found], None]) -> Callable[[str], None]:
+    """Let a test look at every command, a test of pytest for all that begin with the same word."""
+
+    @pytest.mark.parametrize("word", sorted({found.path[0] for found in COMMANDS}))
+    def test(word: str) -> None:
+        for found in COMMANDS:
+            if found.path[0] == word:
+                check(found)
+
+    return test
+
+
 each_group = pytest.mark.parametrize("found", groups(), ids=named)
 
 

@@ -11,6 +11,8 @@ from tests.databases import KINDS, Factory, Lasting, SqliteFactory, lent, opened
 from tests.service.actor import World, world
 from tests.sizes import runs_everywhere
 
+NO_SQL = frozenset({"http", "identity", "pages", "routes"})
+
 
 @pytest.fixture(scope="session")
 def sqlite(tmp_path_factory: pytest.TempPathFactory) -> SqliteFactory:
@@ -26,13 +28,14 @@ def sqlite_factory(sqlite: SqliteFactory) -> Iterator[Factory]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Choose the databases of a test: both; of a route or a page the first, as these know no SQL, but where SQL counts.
+    """Choose the databases of a test: both; the first where the code knows no SQL, unless SQL counts.
 
-    So tests of `routes` and `pages` are marked `everywhere` that run a statement which no other test does, or are about
-    what the databases do in their own ways: order, search, limits, what goes with what, and writers at once.
+    So tests of `NO_SQL` are marked `everywhere` that run a statement which no other test does, or are about what the
+    databases do in their own ways: order, search, limits, what goes with what, and writers at once. Others that are
+    about neither are marked `anywhere`.
     """
     if "database_kind" in metafunc.fixturenames:
-        usually = {"pages", "routes"}.isdisjoint(metafunc.definition.path.parts)
+        usually = NO_SQL.isdisjoint(metafunc.definition.path.parts)
         kinds = KINDS if runs_everywhere(metafunc.definition, usually=usually) else KINDS[:1]
         metafunc.parametrize("database_kind", kinds, indirect=True, scope="session")
 

@@ -161,6 +161,7 @@ def test_receivers_that_have_not_answered_leave_places_for_those_that_do(
     until(lambda: service_is_idle(service, lanes), lanes.look)
 
 
+@pytest.mark.everywhere
 def test_businesses_have_short_turns_one_after_another(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advancing, "THREADS", 1)
     monkeypatch.setattr(advancing, "TURN_SECONDS", 0.02)
@@ -305,6 +306,7 @@ def racing(service: World, url: str, work: Callable[[Runs], Any], receiver: Rece
         return list(pool.map(one, range(workers)))
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("kinds", [[MANUAL, LOG, LOG], [MANUAL, send(QUICK), LOG]])
 def test_two_workers_race_for_a_run(service: World, database_url: str, kinds: list[Any]) -> None:
     books, receiver = open_books(service.user()), Receiver()
@@ -324,6 +326,7 @@ def test_two_workers_race_for_a_run(service: World, database_url: str, kinds: li
     assert len(receiver.taken) == len({sent.key for sent in receiver.taken})
 
 
+@pytest.mark.everywhere
 def test_many_workers_begin_and_advance_each_run_once(service: World, database_url: str) -> None:
     books, receiver = open_books(service.user()), Receiver()
     saved = flow([on("document.created"), FLAG, send(QUICK)])
@@ -341,6 +344,7 @@ def test_many_workers_begin_and_advance_each_run_once(service: World, database_u
     assert books.get("audit/verification/").body["faults"] == []
 
 
+@pytest.mark.everywhere
 def test_many_workers_begin_no_more_than_one_may(
     service: World, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def test_a_secret_of_another_key_stands_in_the_way_of_a_request() -> None:
     )
 
 
+@pytest.mark.everywhere
 def test_a_token_ends_when_it_expires_or_is_revoked(service: World) -> None:
     actor = service.user()
     actor.token = service.token(actor.id, expires=service.clock.now + timedelta(hours=1))
@@ -81,6 +82,7 @@ def test_a_token_ends_when_it_expires_or_is_revoked(service: World) -> None:
     assert actor.send("POST", "/v1/business/", BODY, headers=keyed).error == (401, "authentication_failed")
 
 
+@pytest.mark.everywhere
 def test_only_the_hash_of_a_token_is_stored(service: World) -> None:
     actor = service.user()
     assert actor.token.startswith("acct_pat_")
@@ -228,6 +230,7 @@ def test_the_longest_key_is_good(admin: Actor) -> None:
     assert reply.status == 201
 
 
+@pytest.mark.everywhere
 def test_a_nul_in_a_query_finds_nothing(admin: Actor) -> None:
     assert admin.send("GET", "/v1/business/?search=%00").error == (400, "validation_error")
     assert admin.get("/v1/business/?unknown=%00")["count"] >= 0

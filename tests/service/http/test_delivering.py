@@ -179,6 +179,7 @@ def test_receivers_that_stand_still_hold_up_nobody_else(company: Company, number
             assert len(dead.received) <= number
 
 
+@pytest.mark.everywhere
 def test_the_end_does_not_wait_for_them_and_others_may_go_on_at_once(company: Company) -> None:
     with standing_still() as (dead,):
         made = company.subscribe(dead.base_url)
@@ -230,6 +231,7 @@ def test_once_ends_when_its_time_is_over(company: Company) -> None:
         assert not again.is_cut_short
 
 
+@pytest.mark.everywhere
 def test_a_database_that_refuses_is_asked_again(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes_module, "TROUBLE_SECONDS", 0.01)
     turns: list[int] = []
@@ -298,6 +300,7 @@ def test_an_attempt_that_breaks_has_failed_and_gives_its_place_back(
     assert company.statuses() == {(made["id"], "waiting"): 3}
 
 
+@pytest.mark.everywhere
 def test_a_served_service_ends_though_somebody_stands_still(factory: Factory, tmp_path: Path) -> None:
     url = factory.fresh()
     environ = {**os.environ, "ACCTCLI_DATA_DIR": str(tmp_path), "ACCTCLI_CONFIG_DIR": str(tmp_path)}

@@ -23,6 +23,8 @@ from acctcli.service.store.migrations import current_revision
 from tests.databases import Factory, opened
 from tests.service.wsgi import DirectClient
 
+pytestmark = pytest.mark.everywhere
+
 
 def status(service: EmbeddedService, token: str) -> int:
     with httpx.Client(transport=httpx.WSGITransport(service.app), base_url="http://x", trust_env=False) as client:

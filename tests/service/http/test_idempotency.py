@@ -21,6 +21,8 @@ from tests.service.actor import Actor, Reply, World, world
 from tests.sizes import sized
 from tests.sql import execute
 
+pytestmark = pytest.mark.everywhere
+
 PATH = "/v1/business/"
 BODY = {"name": "Test"}
 ROUNDS, AT_ONCE = sized(100), 50

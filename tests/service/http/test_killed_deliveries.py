@@ -26,6 +26,8 @@ from tests.service.actor import world
 from tests.service.http.test_delivering import SECONDS, Company, wait_until
 from tests.sizes import is_full
 
+pytestmark = pytest.mark.everywhere
+
 
 class Whims:
     """A receiver that fails at three deliveries in ten, at most three times at each, in all the ways it can."""

@@ -21,9 +21,6 @@ from tests.service.actor import Actor, World
 
 METHODS = {"get", "post", "put", "patch", "delete"}
 
-# what is said of the interface is known without a database
-pytestmark = pytest.mark.anywhere
-
 
 @pytest.fixture(scope="module")
 def document(shared: World) -> Any:

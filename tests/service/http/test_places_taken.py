@@ -90,7 +90,6 @@ def wait_until_still(mood: Moody) -> None:
         time.sleep(1)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("answers", [0, 1, 20])
 def test_a_crowd_that_stands_still_holds_up_no_other_business(now: World, answers: int) -> None:
     """New ones, ones that answer every other time, and ones that have proved themselves before they stand still."""
@@ -107,7 +106,6 @@ def test_a_crowd_that_stands_still_holds_up_no_other_business(now: World, answer
                 time.sleep(0.5)
 
 
-@pytest.mark.anywhere
 def test_new_ones_wait_for_those_that_stand_still_no_longer_than_these_look_new(
     now: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,7 +118,6 @@ def test_new_ones_wait_for_those_that_stand_still_no_longer_than_these_look_new(
             assert seconds(lambda: mood.stalled == number) < 10
 
 
-@pytest.mark.anywhere
 def test_one_that_lets_an_attempt_wait_gets_no_other_until_that_is_over(
     now: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from acctcli.service.http.advancing import PARTING_SECONDS
 from acctcli.service.http.embedded import open_embedded
@@ -24,6 +25,8 @@ from tests.service.cases.workflows.flows import listed as listed_runs
 from tests.service.routes.books import Books, open_books
 from tests.serving import START_SECONDS, serve
 from tests.years import year_before
+
+pytestmark = pytest.mark.everywhere
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
 DAILY = {"recurrence_rule": {"frequency": "DAILY", "interval": 1}, "recurrence_end": str(YESTERDAY + timedelta(days=1))}

@@ -46,6 +46,7 @@ def actor(lasting: Lasting, files: Path, tmp_path_factory: pytest.TempPathFactor
     lasting.drop(database)
 
 
+@pytest.mark.everywhere
 def test_it_answers(actor: Actor) -> None:
     made = actor.create_business("Över sockeln")
     assert actor.get(f"{PATH}{made['slug']}/") == made
@@ -121,6 +122,7 @@ def test_an_action_without_fields_does_nothing_when_its_chunks_break_off(actor: 
     assert actor.get(path)["count"] == 2
 
 
+@pytest.mark.everywhere
 def test_a_long_report_arrives_whole_or_is_left(actor: Actor) -> None:
     path = f"{PATH}{actor.create_business()['slug']}/"
     ids = {one["number"]: one["id"] for one in actor.get(f"{path}account/?page_size=200")["results"]}
@@ -168,6 +170,7 @@ def test_odd_bytes_in_headers_are_no_token(actor: Actor) -> None:
     connection.close()
 
 
+@pytest.mark.everywhere
 def test_keys_hold_across_processes(actor: Actor) -> None:
     slug = actor.create_business()["slug"]
     path = f"{PATH}{slug}/identifiers/"
@@ -226,6 +229,7 @@ def test_a_refusal_is_heard_on_every_connection_of_a_rush(actor: Actor) -> None:
         assert send_file(actor, "nobody", bytes(2**22), token="nobody").status == 401
 
 
+@pytest.mark.everywhere
 def test_a_business_is_deleted_while_others_write(actor: Actor) -> None:
     """What it had is taken away before the answer, and nobody's commit waits for that."""
     gone = [actor.create_business(f"Gone {number}")["slug"] for number in range(5)]

@@ -16,6 +16,8 @@ from tests.service.actor import World
 from tests.service.routes.books import Books, open_books
 from tests.service.routes.reports import span
 
+pytestmark = pytest.mark.everywhere
+
 COLUMNS = {"columns": [span("2026-01-01", "2026-12-31")]}
 
 

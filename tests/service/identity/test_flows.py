@@ -47,6 +47,7 @@ def anna(service: World) -> Actor:
     return service.user("anna@example.com", first_name="Anna", last_name="Aalto")
 
 
+@pytest.mark.everywhere
 def test_a_code_is_exchanged_for_tokens(service: World, app: AppClient, anna: Actor) -> None:
     code = app.code(anna)
     status, told = app.exchange(code)
@@ -154,6 +155,7 @@ def test_who_refuses_is_told_so(app: AppClient) -> None:
     assert (found["error"], found["state"]) == ("access_denied", "of the app")
 
 
+@pytest.mark.everywhere
 def test_a_code_works_once_and_a_second_use_ends_what_came_of_it(service: World, app: AppClient, anna: Actor) -> None:
     code = app.code(anna)
     _, told = app.exchange(code)
@@ -162,6 +164,7 @@ def test_a_code_works_once_and_a_second_use_ends_what_came_of_it(service: World,
     assert app.refresh(told["refresh_token"])[1] == {"error": "invalid_grant"}
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(("seconds", "status"), [(59.9, 200), (60, 400), (3600, 400)])
 def test_a_code_is_over_after_a_minute(
     service: World, app: AppClient, anna: Actor, seconds: float, status: int
@@ -200,6 +203,7 @@ def test_a_code_belongs_to_its_app(service: World, app: AppClient, anna: Actor) 
     assert other.refresh(app.tokens(anna)["refresh_token"])[1] == {"error": "invalid_grant"}
 
 
+@pytest.mark.everywhere
 def test_a_confidential_app_proves_itself(service: World, anna: Actor) -> None:
     app = AppClient(service, is_confidential=True)
     assert app.secret is not None
@@ -212,6 +216,7 @@ def test_a_confidential_app_proves_itself(service: World, anna: Actor) -> None:
     assert app.refresh(told["refresh_token"])[0] == 200
 
 
+@pytest.mark.everywhere
 def test_a_refresh_token_gives_way_to_another_one(service: World, app: AppClient, anna: Actor) -> None:
     first = app.tokens(anna)
     service.clock.move(timedelta(days=400))
@@ -225,6 +230,7 @@ def test_a_refresh_token_gives_way_to_another_one(service: World, app: AppClient
     assert app.refresh(second["refresh_token"], scope="openid")[1]["scope"] == "openid"
 
 
+@pytest.mark.everywhere
 def test_who_uses_a_refresh_token_again_ends_all_of_them(service: World, app: AppClient, anna: Actor) -> None:
     first = app.tokens(anna)
     _, second = app.refresh(first["refresh_token"])
@@ -253,6 +259,7 @@ def test_the_access_token_is_sent_with_the_word_token(service: World, app: AppCl
     assert knows(service, told["refresh_token"]) == 401
 
 
+@pytest.mark.everywhere
 def test_a_jwt_of_an_access_token_ends_with_it(service: World, app: AppClient, anna: Actor) -> None:
     token = app.tokens(anna)["access_token"]
     made = service.client.post("/auth/jwt/", headers={"Authorization": f"Token {token}"}).json()["token"]
@@ -291,6 +298,7 @@ def test_who_somebody_is_is_told_to_a_bearer(service: World, app: AppClient, ann
     assert ("id_token" in plain, userinfo(service, f"Bearer {plain['access_token']}")[0]) == (False, 403)
 
 
+@pytest.mark.everywhere
 def test_what_an_app_got_before_it_was_removed_is_gone_when_it_is_registered_again(
     service: World, app: AppClient, anna: Actor
 ) -> None:
@@ -299,6 +307,7 @@ def test_what_an_app_got_before_it_was_removed_is_gone_when_it_is_registered_aga
     assert AppClient(service).exchange(code) == GONE
 
 
+@pytest.mark.everywhere
 def test_an_app_gives_up_what_it_has(service: World, app: AppClient, anna: Actor) -> None:
     told, path = app.tokens(anna), "/identity/o/api/revoke"
     other = AppClient(service, "other")
@@ -325,6 +334,7 @@ def test_forms_only(service: World, app: AppClient) -> None:
 FORM = "application/x-www-form-urlencoded"
 
 
+@pytest.mark.everywhere
 def test_what_was_granted_ends_with_the_app_and_with_signing_out_everywhere(
     service: World, app: AppClient, anna: Actor
 ) -> None:
@@ -357,6 +367,7 @@ def test_nothing_that_is_shown_once_is_kept(service: World, anna: Actor) -> None
     assert "PRIVATE KEY" not in held
 
 
+@pytest.mark.everywhere
 def test_what_lets_an_app_in_stands_in_the_trail(service: World, app: AppClient, anna: Actor) -> None:
     told = app.tokens(anna)
     app.refresh(told["refresh_token"])
@@ -390,6 +401,7 @@ def test_a_code_cannot_be_handed_to_another_person(service: World, app: AppClien
     assert app.refresh(told["refresh_token"])[0] == 400
 
 
+@pytest.mark.everywhere
 def test_keys_are_replaced_and_overlap(service: World, app: AppClient, anna: Actor) -> None:
     def shown() -> list[str]:
         return [key["kid"] for key in service.client.get("/.well-known/jwks.json").json()["keys"]]

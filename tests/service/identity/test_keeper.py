@@ -14,6 +14,8 @@ from acctcli.service.store import service_trail
 from acctcli.service.store.people import passwords
 from tests.service.actor import START, World
 
+pytestmark = pytest.mark.everywhere
+
 
 @pytest.fixture
 def keeper(service: World) -> Keeper:

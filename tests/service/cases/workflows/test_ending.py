@@ -113,6 +113,7 @@ def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, 
     assert listed(books, workflow)[-1]["version_number"] == 2
 
 
+@pytest.mark.anywhere
 def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG, LOG]))
     monkeypatch.setattr(running, "MOST_STEPS", 4)
@@ -122,6 +123,7 @@ def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monk
     assert states(listed(books, workflow)[0]) == ["completed"] * 4 + ["skipped"]
 
 
+@pytest.mark.anywhere
 def test_what_interrupts_whoever_is_at_it_has_an_end(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +140,7 @@ def test_what_interrupts_whoever_is_at_it_has_an_end(
     assert (ran.status, ran.error) == ("failed", "The run took more than 3 steps.")
 
 
+@pytest.mark.anywhere
 def test_waiting_for_answers_has_an_end(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,6 +152,7 @@ def test_waiting_for_answers_has_an_end(
     assert states(listed(books, workflow)[0]) == ["skipped"] * 3
 
 
+@pytest.mark.anywhere
 def test_waiting_for_answers_is_added_up(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +198,7 @@ def test_what_was_interrupted_is_sent_again_under_the_same_key(
     assert run["node_runs"][uuid(2)]["output"] == {"idempotency_key": first.key, "attempts": 2, "status": 204}
 
 
+@pytest.mark.anywhere
 def test_what_kills_whoever_sends_it_is_given_up(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK)]))
     books.create(f"workflows/{workflow}/runs/")

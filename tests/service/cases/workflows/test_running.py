@@ -79,6 +79,7 @@ def test_an_event_is_read_once_for_many_steps_and_again_after_one_that_sends(
     assert Counter(read) == {first: 2, second: 1}
 
 
+@pytest.mark.anywhere
 def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books, receiver: Receiver) -> None:
     seen = books.tag("large")
     saved = flow(
@@ -100,6 +101,7 @@ def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books,
     assert output == {"idempotency_key": sent.key, "attempts": 1, "status": 204}
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("method", "body", "sent"),
     [
@@ -126,6 +128,7 @@ def test_a_body_is_sent_as_it_stands_in_the_graph(
     assert (taken.body and taken.body.decode()) == sent
 
 
+@pytest.mark.anywhere
 def test_what_is_so_already_is_not_done_again(service: World, books: Books, receiver: Receiver) -> None:
     seen = books.tag("seen")
     workflow = enabled(books, flow([on("document.created"), tag(seen), FLAG]))
@@ -136,6 +139,7 @@ def test_what_is_so_already_is_not_done_again(service: World, books: Books, rece
     assert trail(books, "document.updated", "document.flagged") == []
 
 
+@pytest.mark.anywhere
 def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
     service: World, books: Books, receiver: Receiver
 ) -> None:
@@ -151,6 +155,7 @@ def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
     assert run["finished_at"]
 
 
+@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("trigger", "said"),
     [
@@ -170,6 +175,7 @@ def test_without_a_document_a_node_that_needs_one_fails(
     assert [(ran.status, ran.error) for ran in advance(service, receiver)] == [("failed", said)]
 
 
+@pytest.mark.anywhere
 def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([on("document.locked"), tag(books.tag("late")), FLAG], [(1, 2), (1, 3)]))
     document = books.document(DAY, "1.00")
@@ -181,6 +187,7 @@ def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: 
     assert (after["tag_ids"], after["is_flagged"]) == ([], True)
 
 
+@pytest.mark.anywhere
 def test_a_closed_day_keeps_its_documents(service: World, books: Books, receiver: Receiver) -> None:
     document = books.document(DAY, "1.00")["id"]
     workflow = enabled(books, flow([on("document.flagged"), tag(books.tag("late"))]))

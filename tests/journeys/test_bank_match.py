@@ -8,8 +8,6 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from tests.banking.statements import generator as made
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
@@ -38,7 +36,6 @@ def came(rows: Iterable[dict[str, Any]]) -> list[tuple[str, str | None]]:
     return [(row["status"], row["reason"] and row["reason"].partition(":")[0]) for row in rows]
 
 
-@pytest.mark.everywhere
 def test_drafts_become_what_became_open_since(place: Place) -> None:
     seller(place)
     iban = made.OTHERS[1]

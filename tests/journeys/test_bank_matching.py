@@ -73,7 +73,6 @@ def tags_of(document: dict[str, Any]) -> list[str]:
     return TAG.findall(document["description"])
 
 
-@pytest.mark.everywhere
 def test_payments_are_posted_as_commands_post_them(place: Place) -> None:
     seller(place)
     one, two, three = (accepted(place, WORK, f"name=Tool,unit=h,amount={price},vat=25.5") for price in (10, 20, 30))
@@ -133,7 +132,6 @@ def test_too_much_and_parts_of_an_invoice(place: Place) -> None:
     assert (receivable(place), stands(place, one)[0][0]) == (D("0.00"), "PAID")
 
 
-@pytest.mark.everywhere
 def test_sales_of_a_sole_trader_are_posted_by_their_payments(place: Place) -> None:
     seller(place)
     setting = ("--set", "has_accrual_based_entries_for_invoicing=false")

@@ -43,7 +43,6 @@ def two_who_owe_the_same(place: Place, *moves: made.Move) -> tuple[str, str, str
     return one, two, path
 
 
-@pytest.mark.everywhere
 def test_a_plan_says_what_lines_may_be_and_is_applied_once(place: Place) -> None:
     one, two, path = two_who_owe_the_same(place, COFFEE)
     first, second = rows_of(place)

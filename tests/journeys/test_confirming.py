@@ -101,7 +101,6 @@ def payments(place: Place) -> Counter[int]:
     return Counter(named.purchase for one in posted for named in set(payment_ids(one["description"])))
 
 
-@pytest.mark.everywhere
 def test_what_a_bank_pays_and_rejects(place: Place, bank: Bank) -> None:
     one, two = bills(place)
     wrong = bill(place, "7.00", "P-3", in_days(1), iban=CLOSED)
@@ -147,7 +146,6 @@ def test_what_a_bank_pays_and_rejects(place: Place, bank: Bank) -> None:
     assert set(statuses(confirm(place, *books)).values()) == {"already paid"}
 
 
-@pytest.mark.everywhere
 def test_a_statement_that_comes_first_posts_the_same_documents(place: Place, bank: Bank) -> None:
     one, two = bills(place)
     rows = hand_over(place, one, two)

@@ -46,7 +46,6 @@ def entries(place: Place, document: dict[str, Any]) -> list[dict[str, Any]]:
     return listed
 
 
-@pytest.mark.everywhere
 def test_the_rehearsal_shows_what_posting_does(place: Place) -> None:
     for name, legs, expected, balance in EXAMPLES:
         plan = place.json("document", "create", *legs.split(), *ON, "--dry-run")

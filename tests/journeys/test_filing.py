@@ -300,7 +300,6 @@ def customer(place: Place, name: str, vat_id: str | None) -> int:
     return number
 
 
-@pytest.mark.everywhere
 def test_eu_sales_are_stated(company: Place) -> None:
     swede, greek = customer(company, "Kund AB", "SE556000000101"), customer(company, "Pelatis", "GR094259216")
     post(company, "--debit", "1700", "--credit", "3380:500@6/0", contact=swede)

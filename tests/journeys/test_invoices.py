@@ -171,7 +171,6 @@ def test_what_is_wrong_is_named(place: Place) -> None:
     refused(place, 8, "invoice", "delete", issued, "--yes")
 
 
-@pytest.mark.everywhere
 def test_what_lacks_is_known_before_it_is_refused(place: Place) -> None:
     """`check` says of a draft what `accept` refuses it for, and changes nothing."""
     seller(place)
@@ -306,7 +305,6 @@ def test_an_invoice_is_xml_for_machines(place: Place) -> None:
     assert "<cac:BillingReference>" in told["xml"]
 
 
-@pytest.mark.everywhere
 def test_what_machines_read_is_what_stood_when_it_was_accepted(place: Place) -> None:
     """Names, addresses and accounts of later days stand on no paper and in no e-invoice; what was empty is told."""
     seller(place)

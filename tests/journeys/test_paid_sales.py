@@ -36,7 +36,6 @@ def reverse(place: Place, document: object, day: str = "2026-03-20") -> str:
     return str(place.json("document", "reverse", str(document), "--date", day)["id"])
 
 
-@pytest.mark.everywhere
 def test_a_payment_that_was_taken_back_leaves_the_sale_open_and_it_is_paid_anew(place: Place) -> None:
     invoice = sold(place)
     place.run("invoice", "pay", invoice, "--date", "2026-03-09")
@@ -60,7 +59,6 @@ def test_a_payment_that_was_taken_back_leaves_the_sale_open_and_it_is_paid_anew(
     assert (status_of(place, invoice), balance(place, "1910")) == ("PAID", 2 * TOTAL)
 
 
-@pytest.mark.everywhere
 def test_a_corrected_payment_counts_as_what_it_was_corrected_to(place: Place) -> None:
     invoice = sold(place)
     place.run("invoice", "pay", invoice, "--date", "2026-03-09")

@@ -100,7 +100,6 @@ def elsewhere(place: Place, folder: Path) -> Place:
     return replace(place, folder=folder, environ={**place.environ, "ACCTCLI_STATE_DIR": str(folder / "state")})
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_file_pays_what_is_open_on_the_day_it_is_due(place: Place, version: str, tmp_path: Path) -> None:
     one, two, other = three(place)

@@ -115,7 +115,6 @@ def entries(place: Place, document: dict[str, Any]) -> list[tuple[str, str, str]
     return [("D" if one["is_debet"] else "C", one["account_number"], str(one["amount"])) for one in shown]
 
 
-@pytest.mark.everywhere
 def test_a_payout_is_entered_booked_and_met_by_the_bank(place: Place) -> None:
     place.run("account", "create", "--number", "1980", "--name", "Clearing", "--type", "ASS_DUE")
     payout = ("--external-id", "po_1", "--source", "shop", "--date", "2026-03-02", "--amount", "102.40")

@@ -50,7 +50,6 @@ def row(document: Any, name: str) -> list[Decimal]:
     return next(one["values"] for one in document["rows"] if one["name"] == name)
 
 
-@pytest.mark.everywhere
 def test_the_reports_agree_with_each_other(posted: Place) -> None:
     found = {report: posted.json("report", report, *options) for report, options in REPORTS.items()}
     sheet, statement = found["balance-sheet"], found["income-statement"]

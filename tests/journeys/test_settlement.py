@@ -41,7 +41,6 @@ def test_an_invoice_is_paid_in_parts_on_any_day_and_account(place: Place) -> Non
     assert list(days.values()) == [D("0.00"), D("125.50"), D("125.50"), D("25.50"), D("25.50"), D("0.00")]
 
 
-@pytest.mark.everywhere
 def test_one_payment_of_many_invoices_goes_on_where_it_stopped(place: Place) -> None:
     seller(place)
     ids = [accepted(place, WORK) for _ in range(3)]
@@ -112,7 +111,6 @@ def test_who_is_not_in_the_books_is_told_so(place: Place) -> None:
         assert "payment basis" in place.run(*command).err
 
 
-@pytest.mark.everywhere
 def test_on_payment_basis_a_payment_posts_its_share_of_the_sale_on_its_day(place: Place) -> None:
     seller(place)
     setting = ("--set", "has_accrual_based_entries_for_invoicing=false")

@@ -22,9 +22,10 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from acctcli.credentials.sign_in import callback
 from tests.cli.conftest import At, Cli, Outcome, succeed
 from tests.cli.login_host import CLIENT, OPEN, LoginHost, browser, key, visit
-from tests.cli.processes import ACCTCLI, environ, run_process
+from tests.cli.processes import ACCTCLI, environ
 from tests.cli.recorder import Answer, recorder, said
 from tests.credentials.keyrings import MemoryKeyring, installed
+from tests.forks import run_command
 from tests.serving import free_port
 
 ADA = "ada@books.example"
@@ -297,12 +298,12 @@ def test_over_ssh_the_address_is_pasted_and_the_token_kept_in_a_file(host: Login
     told = process.stderr.read()
     process.stderr.close()
     assert (process.wait(30), told) == (0, f"Signed in to testing as {ADA}.\n")
-    assert run_process(["account", "list"], variables).returncode == 0
+    assert run_command(["account", "list"], variables).returncode == 0
     secrets = [passphrase, *host.users, *host.refresh_tokens]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert tmp_path / "config" / "tokens.sealed" in files
     assert all(secret.encode() not in path.read_bytes() for path in files for secret in secrets)
-    without_it = run_process(["account", "list"], {**variables, "ACCTCLI_PASSPHRASE": "another one"})
+    without_it = run_command(["account", "list"], {**variables, "ACCTCLI_PASSPHRASE": "another one"})
     assert (without_it.returncode, without_it.stdout) == (4, b"")
 
 

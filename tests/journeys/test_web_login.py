@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser import browser
-from tests.cli.processes import ACCTCLI, environ, run_process
+from tests.cli.processes import ACCTCLI, environ
+from tests.forks import run_command
 from tests.journeys.sign_in import EMAIL, PASSWORD, Served, served_in
 
 PASSPHRASE = "a passphrase for this machine"
@@ -79,23 +80,23 @@ def test_a_person_signs_in_with_a_browser_and_works(
         assert process.stderr.read() == f"Signed in to local as {EMAIL}.\n"
     context.close()
 
-    (invited,) = json.loads(run_process(["user", "get", "--json"], variables).stdout)["invitations"]
-    assert run_process(["account", "list"], variables).returncode == 5
-    accepted = run_process(["user", "accept", str(invited["id"])], variables)
+    (invited,) = json.loads(run_command(["user", "get", "--json"], variables).stdout)["invitations"]
+    assert run_command(["account", "list"], variables).returncode == 5
+    accepted = run_command(["user", "accept", str(invited["id"])], variables)
     assert accepted.returncode == 0, accepted.stderr
-    assert run_process(["account", "list"], variables).returncode == 0
-    (row,) = json.loads(run_process(["auth", "status", "--json"], variables).stdout)
+    assert run_command(["account", "list"], variables).returncode == 0
+    (row,) = json.loads(run_command(["auth", "status", "--json"], variables).stdout)
     assert (row["user"], row["kind"], row["token_source"], row["businesses"]) == (EMAIL, "sign-in", "file", ["demo"])
-    token = run_process(["auth", "token"], variables).stdout.decode().strip()
+    token = run_command(["auth", "token"], variables).stdout.decode().strip()
     assert served.api(token).status_code == 200
     assert served.api(token, "Bearer").status_code == 401
     files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
     assert all(secret.encode() not in content for content in files for secret in (token, PASSPHRASE, PASSWORD))
 
-    out = run_process(["auth", "logout"], variables)
+    out = run_command(["auth", "logout"], variables)
     assert (out.returncode, out.stderr) == (0, b"Signed out of local.\n")
     assert served.api(token).status_code == 401
-    assert run_process(["user", "get"], variables).returncode == 4
+    assert run_command(["user", "get"], variables).returncode == 4
 
 
 def test_who_says_no_or_asks_for_too_much_is_not_signed_in(
@@ -121,4 +122,4 @@ def test_who_says_no_or_asks_for_too_much_is_not_signed_in(
         assert process.wait(30) == 4
         assert "the scopes asked for are not those that the registration of this client has" in process.stderr.read()
     context.close()
-    assert run_process(["user", "get"], variables).returncode == 4
+    assert run_command(["user", "get"], variables).returncode == 4

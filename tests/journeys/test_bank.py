@@ -165,14 +165,14 @@ def test_a_batch_and_its_parts_are_the_same_money(place: Place) -> None:
 
 
 def test_a_batch_whose_first_part_moves_nothing_is_no_other_batch(place: Place) -> None:
-    batches = [
-        replace(SALE, cents=300, parts=(100, 200)),
-        replace(SALE, cents=1200, parts=(0, 500, 700), reference="S2"),
-    ]
+    parts = [(100, 200), (0, 500, 700)]
+    batches = [replace(SALE, cents=sum(some), parts=some, reference=f"S{sum(some)}") for some in parts]
     path = write(place, "batches.xml", [book(*batches)])
     assert statuses(place, path, *TO_BANK) == {"posted": 4, "left out": 1}
     assert sum(cents for _, cents in sums(place).elements()) == 1500
     assert statuses(place, path, *TO_BANK) == {"already there": 4, "left out": 1}
+    whole = write(place, "whole.xml", [book(*(replace(one, parts=()) for one in batches))])
+    assert statuses(place, whole, *TO_BANK) == {"already there": 2}
 
 
 def test_parts_of_a_batch_without_a_reference_may_be_there_as_one_line(place: Place) -> None:

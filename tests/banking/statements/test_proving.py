@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from acctcli.banking.statements.camt import read_camt
 from acctcli.banking.statements.detecting import format_of
-from acctcli.banking.statements.identity import TAG, Names, overlapping
+from acctcli.banking.statements.identity import TAG, Names, batch_of
 from acctcli.banking.statements.model import Line, Parts, ProofFault, StatementFault
 from acctcli.banking.statements.mt940 import read_mt940
 from acctcli.banking.statements.proving import Proven, note_days_outside, proved
@@ -151,8 +151,8 @@ def test_a_batch_and_its_parts_are_known_to_be_the_same_money() -> None:
     told = [names.of(part) for part in parts]
     tag = Names("57").of(whole)
     assert told == [f"{tag}.1", f"{tag}.2"]
-    assert [overlapping(one) for one in told] == [tag, tag]
-    assert overlapping(tag) == f"{tag}.1"
+    assert [batch_of(one) for one in told] == [tag, tag]
+    assert batch_of(tag) == tag
 
 
 def test_an_empty_file_has_no_format() -> None:

@@ -11,6 +11,8 @@ from datetime import date
 from heapq import nsmallest
 from typing import NamedTuple
 
+from acctcli.banking.statements.identity import batch_of
+
 # of an account; what differs besides is counted, so that a wrong statement of any length takes no more memory
 MOST_NAMED = 1_000
 
@@ -127,12 +129,12 @@ class Comparison:
         self._booked[one.day] += one.cents
         if not one.tags:
             self._untagged.append(one)
-        for tag in {_batch(tag) for tag in one.tags}:
+        for tag in {batch_of(tag) for tag in one.tags}:
             self._documents[tag].append(one)
 
     def has(self, tag: str) -> bool:
         """Whether a document stands for a line that was not told yet."""
-        return _batch(tag) in self._documents
+        return batch_of(tag) in self._documents
 
     def is_told(self, tag: str) -> bool:
         """Whether a line was told."""
@@ -149,7 +151,7 @@ class Comparison:
             return
         self._seen.add(one.tag)
         self._told[one.day] += one.cents
-        tag = _batch(one.tag)
+        tag = batch_of(one.tag)
         match self._documents.get(tag):
             case [Booked(day=one.day, cents=one.cents, tags=tags)] if len(tags) == 1 and tag not in self._lines:
                 del self._documents[tag]
@@ -216,7 +218,7 @@ class Comparison:
             tags, found = set[str](), {left.pop()}
             while found:
                 tags.add(tag := found.pop())
-                others = {_batch(other) for one in self._documents.get(tag, ()) for other in one.tags}
+                others = {batch_of(other) for one in self._documents.get(tag, ()) for other in one.tags}
                 found |= others - tags
             left -= tags
             documents = {one for tag in tags for one in self._documents.get(tag, ())}
@@ -229,8 +231,3 @@ def _place(one: Difference) -> tuple[date, bool, tuple[Told, ...], list[int]]:
 
 def _each(lines: dict[str, list[Told]], tags: Iterable[str]) -> Iterator[Told]:
     return (line for tag in tags for line in lines.get(tag, ()))
-
-
-def _batch(tag: str) -> str:
-    """Return what parts of a batch have in common with the whole."""
-    return tag.partition(".")[0]

@@ -57,10 +57,9 @@ class Names:
         return PREFIX + base64.b32encode(named[:_WRITTEN]).decode()[:_LETTERS].lower()
 
 
-def overlapping(tag: str) -> str:
-    """Return the tag under which the same money may be there: of a part the whole batch, of a line its first part."""
-    batch, _, part = tag.partition(".")
-    return batch if part else f"{tag}.1"
+def batch_of(tag: str) -> str:
+    """Return what parts of a batch have in common with the whole: its tag."""
+    return tag.partition(".")[0]
 
 
 def _words(line: Line) -> tuple[str, ...]:

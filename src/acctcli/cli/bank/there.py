@@ -15,7 +15,7 @@ import msgspec
 from acctcli.banking.matching.candidates import Side, names_of
 from acctcli.banking.matching.words import folded, numbers_in
 from acctcli.banking.payments.identity import PaymentId, payment_ids
-from acctcli.banking.statements.identity import TAG, overlapping
+from acctcli.banking.statements.identity import TAG, batch_of
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
@@ -188,13 +188,17 @@ class There:
     told: Counter[int] = field(default_factory=Counter)
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
+    # the documents of batches that are there by any of their parts
+    _by_parts: dict[str, int] = field(default_factory=dict)
     # what takes back documents of lines, and the accounts of money that it may move
     _mirrors: list[tuple[_Document, Mapping[str, int]]] = field(default_factory=list)
 
     def document_of(self, tag: str) -> int | None:
         """Return the document of a line: its own, or that of the batch that it is a part of, or of its parts."""
-        found = self.documents.get(tag)
-        return self.documents.get(overlapping(tag)) if found is None else found
+        found, batch = self.documents.get(tag), batch_of(tag)
+        if found is not None:
+            return found
+        return self._by_parts.get(tag) if tag == batch else self.documents.get(batch)
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
@@ -212,6 +216,8 @@ class There:
         for tag in tags:
             for one in known:
                 one[tag] = min(one.get(tag, document.id), document.id)
+            if (batch := batch_of(tag)) != tag:
+                self._by_parts[batch] = min(self._by_parts.get(batch, document.id), document.id)
         if document.waits or not document.is_draft:
             for text in document.texts:
                 for match in _AIM.finditer(text):

@@ -16,9 +16,8 @@ from acctcli.einvoice.draft import PROFILE, Draft, Payment, draft_of
 from acctcli.einvoice.markup import document, node
 from acctcli.einvoice.parties import Party
 from acctcli.einvoice.requirements import check_cii
-from acctcli.einvoice.terms import day, delivery_day, plain, words
+from acctcli.einvoice.terms import day, delivery_day, plain
 from acctcli.einvoice.totals import LineTotals, VatGroup
-from acctcli.einvoice.units import ONE, unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES
 
 EN_16931 = "urn:cen.eu:en16931:2017"
@@ -29,8 +28,6 @@ _NAMES = {
     "xmlns:qdt": f"{_STANDARD}QualifiedDataType:100",
     "xmlns:udt": f"{_STANDARD}UnqualifiedDataType:100",
 }
-# UNCL 1001 (BT-3)
-_INVOICE, _CREDIT_NOTE = "380", "381"
 # registrations: VAT ids, and tax numbers of a tax office (BT-31, BT-32)
 _VAT_ID, _TAX_OFFICE = "VA", "FC"
 # UNCL 2379: CCYYMMDD
@@ -69,18 +66,19 @@ def _head(draft: Draft) -> Element | None:
     return node(
         "rsm:ExchangedDocument",
         _ram("ID", f"{draft.invoice['invoice_number']}"),
-        _ram("TypeCode", _CREDIT_NOTE if draft.is_credit_note else _INVOICE),
+        _ram("TypeCode", draft.type_code),
         _date("IssueDateTime", day(draft.invoice["invoicing_date"])),
         _within("IncludedNote", "Content", draft.invoice["description"]),
     )
 
 
 def _line(draft: Draft, number: int, line: LineTotals) -> Element | None:
-    row, code = line.row, unit_code(line.row["unit"])
-    unit = words(draft.language).unit.format(row["unit"]) if code is None else None
+    row, unit = line.row, draft.unit(line.row)
     return _ram(
         "IncludedSupplyChainTradeLineItem",
-        _ram("AssociatedDocumentLineDocument", _ram("LineID", f"{number}"), _within("IncludedNote", "Content", unit)),
+        _ram(
+            "AssociatedDocumentLineDocument", _ram("LineID", f"{number}"), _within("IncludedNote", "Content", unit.note)
+        ),
         _ram(
             "SpecifiedTradeProduct",
             _ram("SellerAssignedID", row["code"]),
@@ -91,7 +89,7 @@ def _line(draft: Draft, number: int, line: LineTotals) -> Element | None:
             "SpecifiedLineTradeAgreement",
             _within("NetPriceProductTradePrice", "ChargeAmount", plain(line.price, 2)),
         ),
-        _ram("SpecifiedLineTradeDelivery", _ram("BilledQuantity", plain(line.quantity), unitCode=code or ONE)),
+        _ram("SpecifiedLineTradeDelivery", _ram("BilledQuantity", plain(line.quantity), unitCode=unit.code)),
         _ram(
             "SpecifiedLineTradeSettlement",
             _ram(

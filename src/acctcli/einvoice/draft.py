@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 from acctcli.banking.checks import compact
 from acctcli.einvoice.markup import written
 from acctcli.einvoice.parties import Party, buyer_of, seller_of
-from acctcli.einvoice.terms import CLEARING, language_of, payment_terms, set_off, transfer_code
+from acctcli.einvoice.terms import CLEARING, language_of, payment_terms, set_off, transfer_code, words
 from acctcli.einvoice.totals import Totals, VatGroup, add_up
+from acctcli.einvoice.units import ONE, unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, SHIPPED, ZERO_RATED, reasons
 from acctcli.models.enums import Language
 
@@ -26,6 +27,13 @@ class Payment(NamedTuple):
     iban: str | None = None
     bic: str | None = None
     reference: str | None = None
+
+
+class Unit(NamedTuple):
+    """A unit of UN/ECE recommendation 20, and the word for one that is not there (BT-127)."""
+
+    code: str
+    note: str | None = None
 
 
 @dataclass(frozen=True)
@@ -44,6 +52,11 @@ class Draft:
     def is_credit_note(self) -> bool:
         """Whether it gives something back."""
         return self.original is not None
+
+    @property
+    def type_code(self) -> str:
+        """What it is (BT-3), by UNCL 1001."""
+        return "381" if self.is_credit_note else "380"
 
     @property
     def shows_vat_ids(self) -> bool:
@@ -69,6 +82,11 @@ class Draft:
         routing = written(self.invoice["receiver_info"]["xrechnung_buyer_reference"])
         order = written(self.invoice["buyer_reference"])
         return (order, None) if routing is None else (routing, order)
+
+    def unit(self, row: Mapping[str, Any]) -> Unit:
+        """Return in what a row is counted (BT-130); what has no code is counted as it is, and said in words."""
+        code = unit_code(row["unit"])
+        return Unit(ONE, words(self.language).unit.format(row["unit"])) if code is None else Unit(code)
 
     def reason(self, group: VatGroup) -> str:
         """Return why a group bears no VAT (BT-120), which must not be said of a rate of zero (BR-Z-10)."""

@@ -14,13 +14,14 @@ import textwrap
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree.ElementTree import Element
 
 from acctcli.banking.barcode import bank_barcode
 from acctcli.banking.checks import compact
 from acctcli.banking.iban import finnish_bic
 from acctcli.banking.references import check_any_reference
+from acctcli.einvoice.draft import Draft
 from acctcli.einvoice.markup import clean, document, node
 from acctcli.einvoice.parties import Party, buyer_of, buyer_stop, seller_of, seller_stop
 from acctcli.einvoice.postal import read_address
@@ -36,11 +37,10 @@ from acctcli.einvoice.terms import (
     when_to_pay,
     words,
 )
-from acctcli.einvoice.totals import LineTotals, Totals, VatGroup, add_up
+from acctcli.einvoice.totals import LineTotals, VatGroup, add_up
 from acctcli.einvoice.transmission import frame, transmission_details
 from acctcli.einvoice.units import unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES, reasons
-from acctcli.models.enums import Language
 
 ENCODING = "ISO-8859-15"
 # InvoiceTypeCode of Finvoice, and UNCL 1001
@@ -50,18 +50,18 @@ _NAME, _LINE, _MAIL, _TEXT = 70, 35, 70, 512
 _REASON_LINES = 3
 
 
-class _Draft(NamedTuple):
-    """What the parts of the document are written from."""
+class _Draft(Draft):
+    """What the parts of the document are written from; the totals of a credit note are below zero."""
 
-    invoice: Mapping[str, Any]
-    business: Mapping[str, Any]
-    original: Mapping[str, Any] | None
-    seller: Party
-    buyer: Party
-    totals: Totals
-    language: Language
-    iban: str
-    bic: str
+    @property
+    def iban(self) -> str:
+        """The account that is paid to."""
+        return compact(self.business["invoicing_iban"])
+
+    @property
+    def bic(self) -> str:
+        """Its bank, which a Finnish account tells by itself."""
+        return compact(self.business["invoicing_bic"] or finnish_bic(self.iban) or "")
 
     def amount(self, tag: str, value: Decimal, least: int = 2) -> Element | None:
         return node(tag, _comma(value, least), AmountCurrencyIdentifier=self.invoice["currency"])
@@ -76,18 +76,8 @@ def finvoice(
     Raise EInvoiceError with all that is missing.
     """
     check_finvoice(invoice, business, original)
-    iban = compact(business["invoicing_iban"])
-    draft = _Draft(
-        invoice=invoice,
-        business=business,
-        original=original,
-        seller=seller_of(business),
-        buyer=buyer_of(invoice),
-        totals=add_up(invoice),
-        language=language_of(invoice, business),
-        iban=iban,
-        bic=compact(business["invoicing_bic"] or finnish_bic(iban) or ""),
-    )
+    language = language_of(invoice, business)
+    draft = _Draft(invoice, business, original, seller_of(business), buyer_of(invoice), add_up(invoice), language)
     return document(_root(draft), ENCODING)
 
 

@@ -15,17 +15,14 @@ from acctcli.einvoice.draft import PROFILE, Draft, Payment, draft_of
 from acctcli.einvoice.markup import document, node
 from acctcli.einvoice.parties import Party
 from acctcli.einvoice.requirements import check_peppol, check_xrechnung
-from acctcli.einvoice.terms import day, delivery_day, plain, words
+from acctcli.einvoice.terms import day, delivery_day, plain
 from acctcli.einvoice.totals import LineTotals, VatGroup
-from acctcli.einvoice.units import ONE, unit_code
 from acctcli.einvoice.vat import OUT_OF_SCOPE, REASON_CODES
 
 _COMPLIANT = "urn:cen.eu:en16931:2017#compliant#"
 XRECHNUNG = f"{_COMPLIANT}urn:xeinkauf.de:kosit:xrechnung_3.0"
 PEPPOL = f"{_COMPLIANT}urn:fdc:peppol.eu:2017:poacc:billing:3.0"
 _UBL = "urn:oasis:names:specification:ubl:schema:xsd:"
-# UNCL 1001 (BT-3)
-_INVOICE, _CREDIT_NOTE = "380", "381"
 # the identifiers of tax schemes: VAT ids, and tax numbers of a tax office (BT-31, BT-32)
 _VAT, _TAX_OFFICE = "VAT", "FC"
 # what Peppol writes for an order number that nobody gave
@@ -82,9 +79,9 @@ def _root(draft: Draft, customization: str) -> Element:
 def _head(draft: Draft, customization: str) -> tuple[Element | None, ...]:
     invoice = draft.invoice
     if draft.is_credit_note:
-        kind = [node("cbc:CreditNoteTypeCode", _CREDIT_NOTE)]
+        kind = [node("cbc:CreditNoteTypeCode", draft.type_code)]
     else:
-        kind = [node("cbc:DueDate", f"{day(invoice['due_date'])}"), node("cbc:InvoiceTypeCode", _INVOICE)]
+        kind = [node("cbc:DueDate", f"{day(invoice['due_date'])}"), node("cbc:InvoiceTypeCode", draft.type_code)]
     return (
         node("cbc:CustomizationID", customization),
         node("cbc:ProfileID", PROFILE),
@@ -242,14 +239,13 @@ def _amount(draft: Draft, tag: str, value: Decimal) -> Element | None:
 
 
 def _line(draft: Draft, number: int, line: LineTotals) -> Element | None:
-    row = line.row
-    code = unit_code(row["unit"])
+    row, unit = line.row, draft.unit(line.row)
     kind, quantity = ("CreditNote", "Credited") if draft.is_credit_note else ("Invoice", "Invoiced")
     return node(
         f"cac:{kind}Line",
         node("cbc:ID", f"{number}"),
-        node("cbc:Note", words(draft.language).unit.format(row["unit"]) if code is None else None),
-        node(f"cbc:{quantity}Quantity", plain(line.quantity), unitCode=code or ONE),
+        node("cbc:Note", unit.note),
+        node(f"cbc:{quantity}Quantity", plain(line.quantity), unitCode=unit.code),
         _amount(draft, "cbc:LineExtensionAmount", line.net),
         node(
             "cac:Item",

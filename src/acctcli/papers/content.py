@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from acctcli import law
-from acctcli.einvoice.terms import delivery_day
+from acctcli.einvoice.terms import delivery_day, when_to_pay
 from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.invoices import OWN_REASON, is_reason, sold_as
@@ -166,10 +166,10 @@ def _delivered(invoice: Wire, business: Wire) -> date | str | None:
 
 def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
     """Tell when to pay, and what being late costs."""
-    words, days = speaker.words, invoice["payment_condition_days"]
+    words = speaker.words
     penalty = Decimal(invoice["penalty_interest"])
     yield words.due_date, speaker.day(invoice["due_date"])
-    yield words.terms, words.days.format(days) if days else words.at_once
+    yield words.terms, when_to_pay(invoice, speaker.language)
     if penalty:
         yield words.penalty, speaker.percent(penalty)
 

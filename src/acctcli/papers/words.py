@@ -21,8 +21,6 @@ class PaperWords(NamedTuple):
     delivery_date: str
     due_date: str
     terms: str
-    days: str
-    at_once: str
     penalty: str
     customer: str
     our_reference: str
@@ -70,8 +68,6 @@ WORDS = {
         delivery_date="Toimituspäivä",
         due_date="Eräpäivä",
         terms="Maksuehto",
-        days="{} päivää netto",
-        at_once="Heti",
         penalty="Viivästyskorko",
         customer="Asiakasnumero",
         our_reference="Viitteemme",
@@ -117,8 +113,6 @@ WORDS = {
         delivery_date="Leveransdatum",
         due_date="Förfallodag",
         terms="Betalningsvillkor",
-        days="{} dagar netto",
-        at_once="Genast",
         penalty="Dröjsmålsränta",
         customer="Kundnummer",
         our_reference="Vår referens",
@@ -164,8 +158,6 @@ WORDS = {
         delivery_date="Delivery date",
         due_date="Due date",
         terms="Payment terms",
-        days="{} days net",
-        at_once="Immediately",
         penalty="Penalty interest",
         customer="Customer number",
         our_reference="Our reference",
@@ -211,8 +203,6 @@ WORDS = {
         delivery_date="Leistungsdatum",
         due_date="Fällig am",
         terms="Zahlungsziel",
-        days="{} Tage netto",
-        at_once="Sofort",
         penalty="Verzugszinsen",
         customer="Kundennummer",
         our_reference="Unser Zeichen",

@@ -246,6 +246,14 @@ def test_on_a_terminal_it_asks_line_by_line_and_goes_on_where_it_was_left(place:
     assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"] * 3
 
 
+def test_a_bill_that_is_split_off_on_a_terminal_is_settled(place: Place) -> None:
+    paper = bill(place, "80.00", "P-1")
+    path = statement(place, replace(MOVE, cents=-9_000, name="Paperi Oy"))
+    bring(place, path, *TO_BANK)
+    seen = review(place, b"p\n2871:80\n1800\n", path, "--account", "1910")
+    assert (seen.code, is_paid(place, paper), balance(place, "1800")) == (0, [True], D("10.00")), seen.seen
+
+
 def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
     paper = bill(place, "80.00", "P-1")
     path = statement(place, replace(MOVE, cents=-3_000, name="Paperi Oy"))

@@ -84,12 +84,17 @@ def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> 
     if choice.settle:
         return _settling(seen, choice.settle, candidates)
     if choice.legs:
-        found = by_legs(seen, [read_leg("legs", one) for one in choice.legs], chart)
-        return found._replace(parts=tuple(settled_by_rows(seen, found.rows, candidates.claims)))
+        return on_legs(seen, [read_leg("legs", one) for one in choice.legs], candidates, chart)
     sides = [one for one in candidates.sides if one.document == choice.document and one.account == seen.account]
     if not sides or sides[0].cents != seen.cents:
         raise UsageError(f"document: {choice.document} does not move {units_of(seen.cents)} for which no line stands")
     return is_there(Reason.BOOKED, sides[0])
+
+
+def on_legs(seen: Seen, legs: list[Leg], candidates: Candidates, chart: Chart) -> Matched:
+    """Return a line that is booked on accounts, and settles what the legs take off those of claims that it is for."""
+    found = by_legs(seen, legs, chart)
+    return found._replace(parts=tuple(settled_by_rows(seen, found.rows, candidates.claims)))
 
 
 def by_legs(seen: Seen, legs: list[Leg], chart: Chart, rest: int | None = None) -> Matched:

@@ -14,7 +14,7 @@ from acctcli.banking.matching.seen import Seen, see
 from acctcli.banking.matching.suggesting import suggestions
 from acctcli.banking.matching.words import folded, says_words
 from acctcli.cli.bank.bodies import twin_of
-from acctcli.cli.bank.choices import Choice, aim_in, by_legs, choice_of, chosen, read_plan
+from acctcli.cli.bank.choices import Choice, aim_in, choice_of, chosen, on_legs, read_plan
 from acctcli.cli.bank.drafts import Waiting
 from acctcli.cli.bank.matching import reason_of
 from acctcli.cli.bank.owed import read_overpaid, settled_claim
@@ -80,6 +80,10 @@ class Review:
         aims = [aim for key in choice.settle if key not in open_now and (aim := aim_in(key)) is not None]
         found = [settled_claim(self.here, self.desk.known.owed, self.desk.chart, aim) for aim in aims]
         return replace(self._candidates, claims=(*self._candidates.claims, *(one for one in found if one)))
+
+    def on_legs(self, one: Waiting, legs: list[Leg]) -> Matched:
+        """Return a line that somebody books on accounts."""
+        return on_legs(self.seen(one), legs, self._candidates, self.desk.chart)
 
     def take(self, one: Waiting, found: Matched, files: Sequence[str] = ()) -> Came:
         """Attach receipts, make the draft what it is, and take what it settles off what is open."""
@@ -280,9 +284,7 @@ def _on_account(review: Review, one: Waiting) -> Matched:
     ((number, name),) = accounts
     vat = _line(f"{number} {name}; VAT code and rate, or nothing for the account's own:")
     amount = units_of(abs(review.seen(one).cents))
-    return by_legs(
-        review.seen(one), [read_leg("account", f"{number}:{amount}{f'@{vat}' if vat else ''}")], review.desk.chart
-    )
+    return review.on_legs(one, [read_leg("account", f"{number}:{amount}{f'@{vat}' if vat else ''}")])
 
 
 def _found(review: Review, written: str) -> list[tuple[str, str]]:
@@ -309,7 +311,7 @@ def _split(review: Review, one: Waiting) -> Matched:
             raise UsageError(f"{taken} is not between 0 and the {rest} that are left: split it anew")
         legs.append(leg._replace(amount=taken))
         rest -= taken
-    return by_legs(seen, legs, review.desk.chart)
+    return review.on_legs(one, legs)
 
 
 def _effect(review: Review, found: Matched) -> str:

@@ -196,8 +196,10 @@ WITH_FILES = {
     "local tick",
     "purchase import",
 }
-# rehearsed in invoice/test_commands.py and test_paying.py: what they send depends on what the invoice is
-ON_INVOICES = {"invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off"}
+# rehearsed in invoice/test_commands.py, test_paying.py and test_reminding.py: what they send depends on the invoice
+ON_INVOICES = {
+    "invoice send", "invoice credit-note", "invoice pay", "invoice refund", "invoice set-off", "invoice remind",
+}  # fmt: skip
 # rehearsed in payout/test_commands.py and purchase/test_booking.py: they send what the record is made of
 ON_RECORDS = {"payout book", "purchase post", "purchase pay", "purchase refund"}
 # rehearsed in journeys/test_payment_files.py: what they send depends on what is open, and on what was handed over

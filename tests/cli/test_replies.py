@@ -37,6 +37,7 @@ OTHERS = {
     "invoice.lines:ROWS": "invoice:SalesInvoice",
     "invoice.messages:MESSAGE_COLUMNS": "invoice:StatusMessage",
     "invoice.reminding:COLUMNS": None,
+    "invoice.reminder_sending:COLUMNS": None,
     "local.client:COLUMNS": None,
     "local.people:COLUMNS": None,
     "payout.commands:BOOKED": "document:Document",

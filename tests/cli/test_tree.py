@@ -75,7 +75,7 @@ ACTIONS = {
     "lock", "unlock", "flag", "unflag", "show", "hide", "attach", "detach", "set-files", "upload",
     "accept", "send", "paid", "unpaid", "credit-loss", "disable-recurrence", "add", "book",
     "refund", "set-off", "post", "pay", "listen", "reverse", "invite", "grant", "revoke", "reject",
-    "redeliver", "ping", "cancel",
+    "redeliver", "ping", "cancel", "remind",
 }  # fmt: skip
 # what whoever audits says: of a group that otherwise reads
 REVIEWING = {"audit seen", "audit comment"}

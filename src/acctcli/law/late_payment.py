@@ -1,4 +1,4 @@
-"""What it costs to pay late: interest by half-year, and a lump sum (docs/law.md 7.8).
+"""What it costs to pay late: interest by half-year, a lump sum or fees (docs/law.md 7.8), and how reminders follow.
 
 Simple interest on what is open, from the day after the due date to a day, both counted, at 365 days a year: each
 half-year at its own rate, and rounded to cents by itself, half away from zero.
@@ -22,9 +22,24 @@ _JULY = 7
 
 
 class Claim(NamedTuple):
-    """What is owed to who is paid late: percentage points above the reference rate, and the section that says so."""
+    """What is owed to who is paid late: percentage points above the reference rate, and the section that says so.
+
+    A reminder gives `term` days at least, and the next one waits for them (docs/law.md 7.11).
+    """
 
     points: Decimal
+    law: str
+    term: int
+
+
+class Fee(NamedTuple):
+    """What a reminder may cost a person: so many euros at most, where the law has a figure, so many days after the due.
+
+    Businesses owe the lump sum for that.
+    """
+
+    most: Decimal | None
+    after: int
     law: str
 
 
@@ -41,6 +56,7 @@ class LatePayment(NamedTuple):
     consumer: Claim
     lump_sum: Decimal
     lump_law: str
+    fee: Fee
     cited: Mapping[str, Mapping[Language, str]] = {}
 
     def cite(self, section: str, language: Language) -> str:

@@ -174,6 +174,30 @@ def test_fees_rounding_and_rates_of_exchange_go_to_accounts_of_their_own() -> No
     assert lacks.why == "2.00 of it is fees and 1.50 of it is exchange, and the rules name no account for that"
 
 
+def test_what_a_reminder_asked_for_goes_to_accounts_of_income() -> None:
+    reminded = replace(FIRST, late=((826, 500), (410, 0)))
+    income = Differences(FEES, ROUNDING, 5, EXCHANGE, 43, 44)
+    for amount, rows in (
+        ("113.26", [(RECEIVABLES, -10_000), (43, -826), (44, -500)]),
+        # an earlier one, and the invoice alone
+        ("104.10", [(RECEIVABLES, -10_000), (43, -410)]),
+        ("100.00", [(RECEIVABLES, -10_000)]),
+        ("60.00", [(RECEIVABLES, -6_000)]),
+        ("100.03", [(RECEIVABLES, -10_000), (ROUNDING, -3)]),
+    ):
+        found = matched(seen("a", amount, structured="10016"), reminded, differences=income)
+        assert [(row.account, row.cents, row.vat_code) for row in found.rows] == [(*row, 3) for row in rows]
+        assert sum(row.cents for row in found.rows) == -int(Decimal(amount) * 100)
+    lacks = left(seen("a", "113.26", structured="10016"), reminded)
+    asked = "8.26 of it is late interest and 5.00 of it is reminder fees or lump sum"
+    assert lacks.why == f"{asked}, and the rules name no account for that"
+    other = left(seen("a", "113.00", structured="10016"), reminded, differences=income)
+    assert other.why == "Invoice 1001 is open with 100.00, and this is not what its reminders asked for"
+    # by the payer's name, too
+    named = matched(seen("a", "113.26", name="Asiakas Oy"), reminded, differences=income)
+    assert (named.reason, len(named.rows)) == (Reason.AMOUNT, 3)
+
+
 def test_without_an_account_for_them_a_line_is_left_and_cents_are_a_part() -> None:
     none = Differences()
     fees = left(seen("a", "97.00", structured="10016", charges=Decimal("3.00")), FIRST, differences=none)

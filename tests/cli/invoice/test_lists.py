@@ -15,6 +15,7 @@ import pytest
 
 from acctcli.cli.invoice.aging import by_customer
 from acctcli.cli.invoice.lines import INVOICES, ROWS
+from acctcli.cli.invoice.reminded import Message
 from acctcli.cli.invoice.standing import Invoice, Receiver
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, Sent, of_a_business, page, recorder, said
@@ -162,6 +163,7 @@ def test_the_spans_end_on_their_last_days() -> None:
     assert row == {
         "receiver": 5,
         "name": "meyer",
+        "reminded": None,
         "not_due": D("2.00"),
         "days_1_30": D("2.00"),
         "days_31_60": D("2.00"),
@@ -179,6 +181,27 @@ def test_a_credit_note_is_as_old_as_its_open_invoice() -> None:
     assert (row["days_over_90"], row["not_due"]) == (D("0.00"), D("-30.00"))
 
 
+def test_the_sternest_reminder_of_what_is_open_is_told() -> None:
+    def reminded(number: int, amount: str, *texts: str, receiver: int = 5) -> tuple[Invoice, D]:
+        one, total = owed(number, "2026-01-01", amount, receiver)
+        asked = "to pay by 2026-05-01: 5.00 open, 0.00 interest, 0.00 fees, 0.00 lump sum"
+        one.external_status_messages = [Message(f"{text} by paper, {asked}") for text in texts]
+        return one, total
+
+    rows = by_customer(
+        [
+            reminded(
+                1, "5.00", "Reminder 2 of 2026-04-10", "Reminder 1 of 2026-03-10", "Collection notice of 2026-07-01"
+            ),
+            reminded(2, "5.00", "Reminder 1 of 2026-06-10"),
+            reminded(3, "-5.00", "Collection notice of 2026-05-01"),
+            reminded(4, "5.00", "Reminder 3 of 2026-05-01", "Reminder 1 of 2026-02-30", receiver=6),
+        ],
+        DAY,
+    )
+    assert [(row["name"], row["reminded"]) for row in rows] == [("Abel", None), ("meyer", "Reminder 2 of 2026-04-10")]
+
+
 def test_who_owes_nothing_is_no_row() -> None:
     assert by_customer([owed(1, "2026-01-01", "1.00"), owed(2, "2026-06-01", "-1.00", note_for=1)], DAY) == []
 
@@ -188,6 +211,7 @@ def test_what_is_late_is_shown_also_where_the_customer_is_owed_as_much() -> None
         {
             "receiver": 5,
             "name": "meyer",
+            "reminded": None,
             "not_due": D("-9.00"),
             "days_1_30": D("9.00"),
             "days_31_60": D("0.00"),
@@ -217,8 +241,8 @@ def owing(at: At) -> Iterator[Recorder]:
 
 
 MEYER = {
-    "receiver": 5, "name": "Meyer", "not_due": 0.0, "days_1_30": 10.3, "days_31_60": 0.0, "days_61_90": 0.0,
-    "days_over_90": 0.0, "total": 10.3,
+    "receiver": 5, "name": "Meyer", "reminded": None, "not_due": 0.0, "days_1_30": 10.3, "days_31_60": 0.0,
+    "days_61_90": 0.0, "days_over_90": 0.0, "total": 10.3,
 }  # fmt: skip
 
 
@@ -255,7 +279,7 @@ def owing_exactly(*amounts: str) -> Answer:
 
 def test_what_was_paid_later_was_open_then(cli: Cli, owing: Recorder) -> None:
     outcome = succeed(cli("invoice", "aging", "--date", "2026-06-30", "--json"))
-    totals = {name: value for name, value in MEYER.items() if name not in {"receiver", "name"}}
+    totals = {name: value for name, value in MEYER.items() if name not in {"receiver", "name", "reminded"}}
     assert outcome.json() == {"date": "2026-06-30", "customers": [MEYER], "totals": totals}
     assert '"days_1_30":10.30' in outcome.out.replace(" ", "")
     query = parse_qs(urlsplit(owing.sent[0].path).query)
@@ -293,7 +317,7 @@ def test_today_only_open_ones_are_asked_for(cli: Cli, owing: Recorder) -> None:
 def test_a_table_ends_with_the_totals(cli: Cli, owing: Recorder) -> None:
     lines = succeed(cli("invoice", "aging", "--date", "2026-06-30")).lines()
     assert [re.split(" {3,}", line.strip()) for line in (lines[0], *lines[2:])] == [
-        ["receiver", "name", "not due", "1-30 days", "31-60 days", "61-90 days", "over 90 days", "total"],
+        ["receiver", "name", "reminded", "not due", "1-30 days", "31-60 days", "61-90 days", "over 90 days", "total"],
         ["5", "Meyer", "0.00", "10.30", "0.00", "0.00", "0.00", "10.30"],
         ["Total", "0.00", "10.30", "0.00", "0.00", "0.00", "10.30"],
     ]

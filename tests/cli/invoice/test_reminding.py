@@ -1,10 +1,11 @@
-"""`acctcli invoice remind`: what is owed to the cent, on rows, in a document and on paper; nothing is written."""
+"""`acctcli invoice remind`: what is owed to the cent, on rows, in a document and on paper, and when one may remind."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from acctcli.client.messages import encode_plain
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.invoice.test_commands import INVOICES, Case, Desk
-from tests.cli.recorder import recorder
+from tests.cli.recorder import Answer, recorder, said
 from tests.programs import require_program
 
 BUSINESS, PERSON = {"type": "BUSINESS"}, {"type": "PERSON"}
@@ -206,9 +207,10 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
         "Late interest 2025-06-01 \N{EN DASH} 2025-06-30 30 11.50 9.45",
         "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
         "Lump sum 40.00",
-        "To pay 1,062.40",
+        "To pay by 2025-08-28 1,062.40",
         "section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
         "Account FI49 5000 9420 0287 30",
+        "If you have paid already, there is nothing to do.",
     ]
 
 
@@ -246,3 +248,165 @@ def test_paper_is_in_the_customer_s_language(
     assert amount in text
     assert section in text
     assert "Birch Oy, Koivukatu 3, 33100 Tampere · " in text
+
+
+# --- reminding ---
+
+PERMISSIONS = "/v1/business/demo/me/permissions/"
+SEND, MESSAGES = f"{INVOICES}7/send/", f"{INVOICES}7/status_messages/"
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acctcli.cli.session.state.utc_now", lambda: datetime(2025, 8, 14, 9, tzinfo=UTC))
+
+
+def had(*said: tuple[str, str, str]) -> dict[str, Any]:
+    """Reminders that an invoice has had: which, when, and what fees they came to."""
+    until = [(date.fromisoformat(day) + timedelta(days=14)).isoformat() for _, day, _ in said]
+    texts = [
+        f"{stage} of {day} by paper, to pay by {last}: 1000.00 open, 5.00 interest, {fees} fees, 0.00 lump sum (file 4)"
+        for (stage, day, fees), last in zip(said, until, strict=True)
+    ]
+    return {"external_status_messages": [{"id": n, "message": text} for n, text in enumerate(["Received.", *texts])]}
+
+
+def may(service: Desk, *permissions: str) -> None:
+    service.records[PERMISSIONS] = {"business_slug": "demo", "granted_permission_ids": list(permissions)}
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_reminder_is_mailed_first_and_noted_then_under_keys_of_its_own(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    lay(service, buyer=PERSON, **had(("Reminder 1", "2025-07-30", "5.00")))
+    may(service, "invoicing_admin", "contact_read")
+    for _ in range(2):
+        succeed(cli("invoice", "remind", "7", "--method", "email", "--fee", "4.5"))
+    sent, noted, *again = server.writes
+    assert [(one.path, one.headers["idempotency-key"], one.body) for one in (sent, noted)] == [
+        (one.path, one.headers["idempotency-key"], one.body) for one in again
+    ]
+    assert (sent.path, noted.path) == (SEND, MESSAGES)
+    mail = json.loads(sent.body)
+    assert (mail["delivery_method"], mail["data"]["email_subject"]) == ("EMAIL", "Toinen maksumuistutus: Lasku 7, ")
+    assert mail["data"]["email_content"].replace("\N{NO-BREAK SPACE}", " ").splitlines()[:7] == [
+        "Toinen maksumuistutus",
+        "",
+        "Lasku 7, viite 10016, eräpäivä 31.5.2025: 1 000,00 EUR",
+        "Viivästyskorko 1.6.2025 \N{EN DASH} 30.6.2025, 10,50 %: 8,63 EUR",
+        "Viivästyskorko 1.7.2025 \N{EN DASH} 14.8.2025, 9,50 %: 11,71 EUR",
+        "Muistutusmaksut: 9,50 EUR",
+        "Maksettava viimeistään 28.8.2025: 1 029,84 EUR",
+    ]
+    assert json.loads(noted.body) == {
+        "message": "Reminder 2 of 2025-08-14 by email, to pay by 2025-08-28: 1000.00 open, 20.34 interest, 9.50 fees, "
+        "0.00 lump sum"
+    }
+
+
+FIRST, SECOND, NOTICE = ("Reminder 1", "2025-06-16", "5.00"), ("Reminder 2", "2025-07-10", "10.00"), "Collection notice"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("before", "stage", "fees"),
+    [
+        ([], "Reminder 1", "0"),
+        ([FIRST], "Reminder 2", "5.0"),
+        ([SECOND, FIRST], NOTICE, "10.0"),
+        ([SECOND, FIRST, (NOTICE, "2025-07-25", "15.00")], NOTICE, "15.0"),
+        # one of another day is none of this day yet
+        ([("Reminder 1", "2025-08-15", "5.00")], "Reminder 1", "0"),
+    ],
+)
+def test_which_reminder_it_is_follows_from_those_before(
+    cli: Cli, desk: Case, before: list[tuple[str, str, str]], stage: str, fees: str
+) -> None:
+    service, _ = desk
+    lay(service, buyer=PERSON, **had(*before))
+    found = document(cli, "7")
+    assert (found["stage"], f"{found['invoices'][0]['fees']:.10g}") == (stage, fees.removesuffix(".0"))
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("changed", "words", "told"),
+    [
+        (had(("Reminder 1", "2025-07-31", "0.00")), (), "7): Reminder 1 of 2025-07-31 gives time until 2025-08-14"),
+        (had(FIRST, SECOND, (NOTICE, "2025-07-25", "0.00")), (), "7) had its collection notice on 2025-07-25: what"),
+        (had(("Reminder 1", "2025-08-15", "0.00")), (), "7): Reminder 1 of 2025-08-15 is of a later day"),
+        ({"external_status_messages": [{"id": 1, "message": "DISPUTED on the phone"}]}, (), "7) is disputed, as a"),
+        ({"is_registered_to_collector": True}, (), "7) is with a debt collector, who reminds of it"),
+        ({"currency": "USD"}, (), "7) is in USD: fees, lump sums and books are in euros"),
+        ({}, ("--date", "2025-08-15"), "--date 2025-08-15: a mail is of today"),
+        ({}, ("--date", "2025-08-13"), "--date 2025-08-13: a mail is of today"),
+        ({}, ("--days", "13"), "--days 13: a reminder gives 14 days to pay at least"),
+        ({}, ("--fee", "5.01"), "--fee 5.01: a reminder costs a person 5 euros at most (perintälaki 10 a, 10 b §)"),
+        ({"due_date": "2025-08-01"}, ("--fee", "5"), "--fee 5.00: it may be asked for 14 days after 2025-08-01 (perin"),
+        ({"buyer": BUSINESS}, ("--fee", "5"), "--fee 5.00: what reminding a business costs is the lump sum of 40"),
+        ({}, ("--method", "fax"), "--method 'fax': a reminder goes by paper or email"),
+    ],
+)  # fmt: skip
+def test_whom_one_may_not_remind(
+    cli: Cli, desk: Case, changed: dict[str, Any], words: tuple[str, ...], told: str
+) -> None:
+    service, server = desk
+    lay(service, **{"buyer": PERSON, **changed})
+    may(service, "admin")
+    outcome = cli("invoice", "remind", "7", "--method", "email", *words)
+    assert (outcome.code, told in outcome.err.partition("\n")[0], server.writes) == (2, True, []), outcome.err
+
+
+@pytest.mark.usefixtures("clock")
+def test_what_could_not_be_noted_or_is_not_one_letter_is_not_sent(cli: Cli, desk: Case) -> None:
+    service, server = desk
+    lay(service, 7)
+    lay(service, 8, **had(FIRST))
+    may(service, "invoicing_editor")
+    outcome = cli("invoice", "remind", "7", "--method", "paper")
+    assert (outcome.code, "takes the permission invoicing_admin" in outcome.err) == (2, True)
+    outcome = cli("invoice", "remind", "7", "8", "--method", "paper")
+    assert outcome.err.startswith("error: these are different reminders: Invoice 7 (id 7) Reminder 1, Invoice 8")
+    lay(service, 8)
+    outcome = cli("invoice", "remind", "7", "8", "--method", "email")
+    assert outcome.err.startswith("error: a mail goes with the paper of one invoice, and these are several\n")
+    assert server.writes == []
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (said({"code": "precondition_failed", "detail": "No."}, 412), "acctcli invoice remind 7 --method paper keeps"),
+        (said({"code": "idempotency_key_reused", "detail": "No."}, 422), "it was mailed today with other figures"),
+        (said({"code": "server_error", "detail": "Who knows."}, 500), "ask whether it arrived; then run this again"),
+    ],
+)
+def test_a_mail_that_did_not_leave_is_not_noted(cli: Cli, desk: Case, answer: Answer, hint: str) -> None:
+    service, server = desk
+    lay(service)
+    may(service, "admin")
+    service.answers[SEND] = answer
+    outcome = cli("invoice", "remind", "7", "--method", "email", "--timeout", "2")
+    assert (outcome.code != 0, f"hint: {hint}" in outcome.err) == (True, True), outcome.err
+    assert {one.path for one in server.writes} == {SEND}
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(("method", "path"), [("email", SEND), ("paper", "/v1/business/demo/file_upload/")])
+def test_a_rehearsal_shows_what_would_leave_first(cli: Cli, desk: Case, method: str, path: str) -> None:
+    service, server = desk
+    lay(service)
+    may(service, "admin")
+    service.lists["/v1/business/demo/files/"] = []
+    planned = succeed(cli("invoice", "remind", "7", "--method", method, "--dry-run", "--json")).json()
+    assert (planned["method"], planned["path"], server.writes) == ("POST", path, [])
+
+
+def test_german_persons_owe_what_the_reminder_cost(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    lay(service, country="DE", buyer=PERSON)
+    found = document(cli, "7", *ON, "--fee", "7.50", "--days", "7")
+    assert (found["law"], str(found["total"]), found["pay_by"]) == (
+        ["§ 288 (1) BGB", "§§ 280, 286 BGB"], "1021.21", "2025-08-21",
+    )  # fmt: skip

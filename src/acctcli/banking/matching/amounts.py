@@ -27,6 +27,8 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
         return settles(reason, said, [Part(claim, owed)])
     if seen.fees and seen.whole == owed:
         return _with_rests(claim, owed, [_Rest(seen.fees, accounts.fees, "fees")], reason, f"{said}, less fees")
+    if claim.is_booked and (asked := _asked_for(seen, claim, owed, accounts)):
+        return _with_rests(claim, owed, asked, reason, f"{said}, with what a reminder asked for")
     if claim.currency and seen.currency == claim.currency and seen.original == claim.original:
         moved = owed - seen.whole
         if abs(moved) * _MOST_MOVED > abs(owed):
@@ -36,6 +38,15 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
         rests = [_Rest(seen.fees, accounts.fees, "fees"), _Rest(moved, accounts.exchange, "exchange")]
         return _with_rests(claim, owed, rests, Reason.CURRENCY, told)
     return None
+
+
+def _asked_for(seen: Seen, claim: Claim, owed: int, accounts: Differences) -> list[_Rest]:
+    """Return what a line brings beyond what is open where one of the reminders asked for exactly that."""
+    for interest, fees in claim.late:
+        if seen.cents == owed + interest + fees and not seen.fees:
+            charges = _Rest(-fees, accounts.reminder_fees, "reminder fees or lump sum")
+            return [_Rest(-interest, accounts.late_interest, "late interest"), charges]
+    return []
 
 
 def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: Reason, said: str) -> Outcome:
@@ -49,6 +60,9 @@ def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: R
     short = abs(owed) - abs(seen.cents)
     if short > 0:
         return settles(reason, f"{said}, a part of {units(owed)}", [Part(claim, seen.cents)])
+    if claim.is_booked and claim.late:
+        why = f"{claim.title} is open with {units(owed)}, and this is not what its reminders asked for"
+        return Left(why, (claim,))
     if claim.kind is Kind.INVOICE and reason is Reason.REFERENCE and owed > 0:
         told = f"{said}, {units(-short)} more than is open"
         return settles(reason, told, [Part(claim, owed, seen.cents - owed)])

@@ -35,7 +35,8 @@ class Claim:
     `account` is the id of the account it stands on, `document` that of the document that posted it. `numbers` are those
     that payers name it by. `original` is what a bill in another currency asks for, with the sign of `open`. `payment`
     is the end-to-end id under which `handed` of it are on their way to the bank. `beside` is what goes from account to
-    account once all of it is settled, debit positive.
+    account once all of it is settled, debit positive. `late` is what reminders asked for beyond what is open: interest,
+    and fees or a lump sum, of the last reminder first.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Claim:
     payment: str = ""
     handed: int = 0
     beside: tuple[tuple[int, int], ...] = ()
+    late: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_whole(self) -> bool:
@@ -129,6 +131,8 @@ class Differences:
     rounding: int | None = None
     rounding_limit: int = 5
     exchange: int | None = None
+    late_interest: int | None = None
+    reminder_fees: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

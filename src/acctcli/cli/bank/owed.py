@@ -17,6 +17,7 @@ from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.bank.refunds import read_refunds
 from acctcli.cli.bank.there import Aim
 from acctcli.cli.document.moves import Booked
+from acctcli.cli.invoice.reminded import Reminded, reminders_in
 from acctcli.cli.invoice.standing import ACCEPTED, PAID, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.purchase.debts import (
@@ -178,7 +179,13 @@ def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:
         references=_references(one.reference),
         numbers=_numbers(number, one.reference),
         names=names_of(receiver.name, *receiver.name_aliases),
+        late=tuple((_cents(had.interest), _cents(had.charges)) for had in _reminders(one)),
     )
+
+
+def _reminders(one: Invoice) -> list[Reminded]:
+    """Return the reminders that asked for more than the invoice, the last one first."""
+    return [had for had in reversed(reminders_in(one.external_status_messages)) if had.interest + had.charges]
 
 
 def _add_purchases(here: State, owed: Owed, purchases: Sequence[Purchase], chart: Chart, tax_reference: str) -> None:

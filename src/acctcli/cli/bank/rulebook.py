@@ -47,6 +47,8 @@ class Accounts(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     fees: str = ""
     rounding: str = ""
     exchange: str = ""
+    late_interest: str = ""
+    reminder_fees: str = ""
 
 
 class Book(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):

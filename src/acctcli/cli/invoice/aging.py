@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+from acctcli.cli.invoice.reminded import Reminded, reminders_in
 from acctcli.cli.invoice.standing import Invoice, open_on
 from acctcli.cli.output.stderr import how_many_are, tell
 from acctcli.cli.report.ages import Aged, age_rows, show_ages
@@ -36,14 +37,28 @@ def by_customer(found: Sequence[tuple[Invoice, Decimal]], day: date) -> list[dic
     """Return a row for each customer who owes or is owed, by name.
 
     A credit note is as old as its invoice while that is open. What else is owed to the customer is not due: nobody is
-    late with it.
+    late with it. `reminded` is the sternest reminder that an open invoice has had by then.
     """
-    due = {one.id: one.due_date for one, _ in found}
+    due, reminded = {one.id: one.due_date for one, _ in found}, _reminded(found, day)
     by_name = sorted(found, key=lambda pair: (pair[0].receiver_info.name.casefold(), pair[0].receiver, pair[0].id))
-    return age_rows((_aged(one, amount, due) for one, amount in by_name), day)
+    return age_rows((_aged(one, amount, due, reminded) for one, amount in by_name), day)
 
 
-def _aged(one: Invoice, amount: Decimal, due: Mapping[int, date]) -> Aged:
+def _reminded(found: Sequence[tuple[Invoice, Decimal]], day: date) -> dict[int, Reminded]:
+    """Return the sternest reminder of each customer, the latest one of those."""
+    every = (
+        (one.receiver, had)
+        for one, amount in found
+        if amount > 0
+        for had in reminders_in(one.external_status_messages)
+        if had.day <= day
+    )
+    return dict(sorted(every, key=lambda pair: (pair[1].stage.order, pair[1].day)))
+
+
+def _aged(one: Invoice, amount: Decimal, due: Mapping[int, date], reminded: Mapping[int, Reminded]) -> Aged:
     is_owed = amount > 0 or one.is_credit_note_for in due
     since = due.get(one.is_credit_note_for or one.id, one.due_date) if is_owed else None
-    return Aged(one.receiver, {"receiver": one.receiver, "name": one.receiver_info.name}, since, amount)
+    had = reminded.get(one.receiver)
+    who = {"receiver": one.receiver, "name": one.receiver_info.name, "reminded": had and f"{had.stage} of {had.day}"}
+    return Aged(one.receiver, who, since, amount)

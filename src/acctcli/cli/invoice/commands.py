@@ -14,6 +14,7 @@ from acctcli.cli.command.classes import (
     CreateCommand,
     ExportCommand,
     ReportCommand,
+    SentReportCommand,
     new_group,
     shows,
 )
@@ -400,5 +401,5 @@ def show_xml(
     papers.show_xml(state(ctx), invoice, opt.einvoice_format(form), papers.Way(frame, operator))
 
 
-app.command("remind", cls=ReportCommand.taking(LOCALE))(shows(())(remind_customer))
+app.command("remind", cls=SentReportCommand.taking(LOCALE))(shows(())(remind_customer))
 app.command("aging", cls=ReportCommand)(shows(())(show_aging))

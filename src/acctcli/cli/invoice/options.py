@@ -22,6 +22,7 @@ EXPANSIONS = ("rows",)
 # in percent; what is above it is a slip
 _HIGHEST_RATE = 100
 ZUGFERD = "zugferd"
+REMINDING = ("paper", "email")
 # docs/interface.md 7.6
 FREQUENCIES = {"day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}
 _EVERY = re.compile(f"([0-9]{{1,3}} )?({'|'.join(FREQUENCIES)})s?", re.ASCII)
@@ -57,6 +58,13 @@ def reference_rates(written: Sequence[str]) -> dict[date, Decimal]:
             raise _no_rate(one)
         found[day] = rate
     return found
+
+
+def way_to_remind(written: str) -> str:
+    """Return the way by which a customer is reminded; UsageError for none that there is."""
+    if written not in REMINDING:
+        raise UsageError(f"--method {written!r}: a reminder goes by {' or '.join(REMINDING)}")
+    return written
 
 
 def _no_rate(written: str) -> UsageError:
@@ -241,6 +249,21 @@ PaperFormat = Annotated[
 Checked = Annotated[list[int], id_argument(INVOICE, "to be looked at", metavar="ID...", several=True)]
 Reminded = Annotated[list[int], id_argument(INVOICE, "of one customer", metavar="ID...", several=True)]
 RemindedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Interest until this day (today).")]
+RemindedBy = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        metavar="METHOD",
+        autocompletion=one_of(REMINDING),
+        help="Remind the customer, by email or paper; without it nothing is sent or noted.",
+    ),
+]
+Term = Annotated[
+    int | None, typer.Option("--days", metavar="N", min=1, max=999, help="Days to pay; the fewest usual if not given.")
+]
+Fee = Annotated[
+    str | None, typer.Option("--fee", metavar="AMOUNT", help="What the reminder costs a person; businesses none.")
+]
 References = Annotated[
     list[str] | None,
     typer.Option(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from acctcli.cli.command.classes import Context
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.session.state import state
@@ -10,23 +12,36 @@ from acctcli.cli.session.state import state
 def remind_customer(
     ctx: Context,
     ids: opt.Reminded,
+    method: opt.RemindedBy = None,
     day: opt.RemindedOn = None,
+    days: opt.Term = None,
+    fee: opt.Fee = None,
     told: opt.References = None,
     statutory: opt.Statutory = False,
     lump_sum: opt.LumpSum = True,
+    doubt: opt.Doubt = None,
 ) -> None:
-    """Work out what a late customer owes: what is open, interest, lump sum; --output pdf is the reminder.
+    """Show what a late customer owes: what is open, interest, fees or lump sum; with --method, remind the customer.
 
     Interest runs from the day after the due date to --date, at what the invoice says, else the law's rates by
-    half-year, of which consumers owe no more. Nothing is posted or sent, and past part payments bear none.
+    half-year, of which consumers owe no more. Past part payments bear none.
 
-    Example: acctcli invoice remind 2 --date 2026-06-30
+    --method email mails it with the invoice; --method paper keeps the letter as a file, and --output pdf hands it to
+    you. Both note it with the invoice as a status message, from which the next reminder follows: the second, then the
+    collection notice, each when the days that the last one gives are over. Nothing is posted before it is paid.
+
+    Example:
+        acctcli invoice remind 2 --date 2026-06-30
+        acctcli invoice remind 2 --method paper --output pdf --output-file reminder.pdf
     """
-    from acctcli.cli.invoice.reminding import Wanted, remind
+    from acctcli.cli.command.pairs import read_amount
+    from acctcli.cli.invoice.reminder_sending import Sent, remind
+    from acctcli.cli.invoice.reminding import Wanted
 
     here = state(ctx)
     on, rates = here.day("--date", day or "today"), opt.reference_rates(told or ())
-    remind(here, ids, Wanted(on, statutory, lump_sum, rates))
+    wanted = Wanted(on, statutory, lump_sum, rates, read_amount(fee, "--fee") or Decimal("0.00"), days)
+    remind(here, ids, wanted, None if method is None else Sent(opt.way_to_remind(method), doubt))
 
 
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:

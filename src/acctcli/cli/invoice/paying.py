@@ -15,6 +15,7 @@ from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, money_account, post_once, relate
+from acctcli.cli.invoice.reminded import reminders_in
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -225,6 +226,8 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
             raise UsageError(_settled(one, due, back=back), hint=_instead(one, due, back=back))
     if amount is None:
         return owed
+    if not back:
+        _refuse_charges(invoices, amount - sum(owed))
     rest, shares = amount, []
     for due in owed:
         shares.append(min(due, rest))
@@ -237,6 +240,18 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
             f"what makes up for it: acctcli invoice {again} {invoices[-1].id}"
         )
     return shares
+
+
+def _refuse_charges(invoices: Sequence[Invoice], over: Decimal) -> None:
+    """Raise UsageError where what is over is what a reminder asked for: that is income, and pays no invoice."""
+    for had in (had for one in invoices for had in reminders_in(one.external_status_messages)):
+        if over > 0 and over == had.interest + had.charges:
+            raise UsageError(
+                f"this is {over} more than is open, which {had.stage} of {had.day} asked for: {had.interest} interest, "
+                f"{had.charges} fees or lump sum",
+                hint="pay what is open, and post the rest as income without VAT: acctcli document create; bank import "
+                "does both where its rules name accounts for that",
+            )
 
 
 def _settled(invoice: Invoice, due: Decimal, *, back: bool) -> str:

@@ -1,12 +1,12 @@
-"""What a customer who is late owes: what is open, interest by law or as agreed, a lump sum (docs/law.md 7.8).
+"""What a customer who is late owes: what is open, interest by law or as agreed, fees or a lump sum (docs/law.md 7.8).
 
-It is worked out and put on paper. Nothing is written, posted or sent: the interface has no reminders.
+Which reminder it is follows from those that stand with the invoice (docs/law.md 7.11).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,36 +14,18 @@ from typing import Any, NamedTuple
 import msgspec
 
 from acctcli import law
-from acctcli.banking.iban import grouped
+from acctcli.cli.invoice.reminded import Message, Reminded, Stage, reminders_in
 from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.output.show import show_value
-from acctcli.cli.report.labels import Label
-from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
-from acctcli.cli.report.view import PAPER, View
+from acctcli.cli.report.sheet import clean
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.law.late_payment import Accrued, Claim, LatePayment, accrue, half_year, rates_between
-from acctcli.models.enums import Language
-from acctcli.printing.numbers import format_decimal
 
 COLUMNS = ("invoice", "friendly_name", "due_date", "what", "from", "to", "days", "rate", "amount")
 _NOTHING = Decimal("0.00")
 _PERSON, _UNSET = "PERSON", "UNSET"
-_WORDS = {
-    label.en: label
-    for label in (
-        Label("Payment reminder", "Maksumuistutus", "Betalningspåminnelse", "Zahlungserinnerung"),
-        Label("Invoice {}", "Lasku {}", "Faktura {}", "Rechnung {}"),
-        Label("Invoice", "Lasku", "Faktura", "Rechnung"),
-        Label("Days", "Päiviä", "Dagar", "Tage"),
-        Label("Late interest", "Viivästyskorko", "Dröjsmålsränta", "Verzugszinsen"),
-        Label("Lump sum", "Vakiokorvaus", "Schablonersättning", "Verzugspauschale"),
-        Label("To pay", "Maksettavaa", "Att betala", "Zu zahlen"),
-        Label("Account {}", "Tili {}", "Konto {}", "Konto {}"),
-        Label("reference {}", "viite {}", "referens {}", "Verwendungszweck {}"),
-    )
-}
+_CURRENCY = "EUR"
 
 
 class _Debtor(msgspec.Struct):
@@ -68,30 +50,55 @@ class _Terms(msgspec.Struct):
     penalty_interest: Decimal = _NOTHING
     invoice_number: int | None = None
     reference: str | None = None
+    currency: str | None = None
+    last_delivery_at: str | None = None
+    is_registered_to_collector: bool = False
+    external_status_messages: list[Message] | None = None
 
 
 class _Seller(msgspec.Struct):
     country: str | None = None
+    name: str = ""
     invoicing_iban: str | None = None
+    invoicing_email: str | None = None
+    contact_phone: str | None = None
 
 
 class Wanted(NamedTuple):
-    """What is asked for: until which day, by law in any case, with a lump sum, and rates that are not known here."""
+    """What is asked for: until which day, by law in any case, with a lump sum, and rates that are not known here.
+
+    `fee` is what the reminder costs the customer, in euros, `days` how many it gives to pay.
+    """
 
     day: date
     statutory: bool
     lump_sum: bool
     told: Mapping[date, Decimal]
+    fee: Decimal = _NOTHING
+    days: int | None = None
 
 
 class Late(NamedTuple):
-    """An invoice that is late, with what is open of it, and what that costs."""
+    """An invoice that is late, with what is open of it, and what that costs.
+
+    `fees` are those of earlier reminders, too, which are `had`; `today` is that of the day, if there is one already.
+    """
 
     invoice: Invoice
     terms: _Terms
     open: Decimal
     accrued: list[Accrued]
+    fees: Decimal
     lump_sum: Decimal
+    had: list[Reminded]
+    today: Reminded | None
+
+    @property
+    def stage(self) -> Stage:
+        """Which reminder it is; the last one remains the last."""
+        if self.today is not None:
+            return self.today.stage
+        return (self.had[-1].stage.following or Stage.NOTICE) if self.had else Stage.FIRST
 
     @property
     def interest(self) -> Decimal:
@@ -101,7 +108,7 @@ class Late(NamedTuple):
     @property
     def total(self) -> Decimal:
         """What is to be paid."""
-        return self.open + self.interest + self.lump_sum
+        return self.open + self.interest + self.fees + self.lump_sum
 
 
 class Reminder:
@@ -117,15 +124,35 @@ class Reminder:
         if len({one.receiver for one in self._invoices}) > 1:
             raise UsageError("these invoices are of several customers: a reminder goes to one")
         self._open = open_of(here, self._invoices)
-        for one in self._invoices:
-            self._check(one)
+        for one, terms in zip(self._invoices, self._terms, strict=True):
+            self._check(one, terms)
+        if wanted.fee:
+            self._check_fee(wanted.fee)
+        if wanted.days is not None and wanted.days < self.claim.term:
+            raise UsageError(f"--days {wanted.days}: a reminder gives {self.claim.term} days to pay at least")
 
-    def _check(self, one: Invoice) -> None:
+    def _check(self, one: Invoice, terms: _Terms) -> None:
         left = self._open[one.id]
         if left <= 0:
             raise UsageError(f"nothing is open of {one.title}")
         if one.due_date >= self.day:
             raise UsageError(f"{one.title} is due on {one.due_date}: it is not late on {self.day}")
+        if terms.currency not in {None, _CURRENCY}:
+            raise UsageError(f"{one.title} is in {terms.currency}: fees, lump sums and books are in euros")
+
+    def _check_fee(self, fee: Decimal) -> None:
+        """Refuse a fee that the law does not give; the invoice that was due first bears it."""
+        rule = self.law.fee
+        if not self.is_consumer:
+            raise UsageError(
+                f"--fee {fee}: what reminding a business costs is the lump sum of {self.law.lump_sum} euros",
+                hint=f"{self.law.lump_law}; what it cost beyond that is claimed by itself",
+            )
+        if rule.most is not None and fee > rule.most:
+            raise UsageError(f"--fee {fee}: a reminder costs a person {rule.most} euros at most ({rule.law})")
+        first = min(one.due_date for one in self._invoices)
+        if self.day < first + timedelta(days=rule.after):
+            raise UsageError(f"--fee {fee}: it may be asked for {rule.after} days after {first} ({rule.law})")
 
     @cached_property
     def law(self) -> LatePayment:
@@ -155,13 +182,29 @@ class Reminder:
     def late(self) -> list[Late]:
         """The invoices, the one that was due first first."""
         pairs = sorted(zip(self._invoices, self._terms, strict=True), key=lambda pair: (pair[0].due_date, pair[0].id))
-        return [self._late(*pair) for pair in pairs]
+        fees = [self._wanted.fee, *(_NOTHING for _ in pairs[1:])]
+        return [self._late(*pair, fee) for pair, fee in zip(pairs, fees, strict=True)]
 
-    def _late(self, invoice: Invoice, terms: _Terms) -> Late:
+    def _late(self, invoice: Invoice, terms: _Terms, fee: Decimal) -> Late:
         amount, due = self._open[invoice.id], invoice.due_date
         has_lump_sum = self._wanted.lump_sum and not self.is_consumer
         lump_sum = self.law.lump_sum.quantize(_NOTHING) if has_lump_sum else _NOTHING
-        return Late(invoice, terms, amount, accrue(amount, due, self.day, self._rates(terms, due)), lump_sum)
+        every = reminders_in(terms.external_status_messages)
+        had, today = [one for one in every if one.day < self.day], [one for one in every if one.day == self.day]
+        fees = today[-1].fees if today else fee + (had[-1].fees if had else _NOTHING)
+        accrued = accrue(amount, due, self.day, self._rates(terms, due))
+        return Late(invoice, terms, amount, accrued, fees, lump_sum, had, today[-1] if today else None)
+
+    @property
+    def stage(self) -> Stage:
+        """Which reminder it is: of several invoices the sternest."""
+        return max((one.stage for one in self.late), key=lambda stage: stage.order)
+
+    @property
+    def until(self) -> date:
+        """The day until which it is to be paid."""
+        said = next((one.today.until for one in self.late if one.today is not None), None)
+        return said or self.day + timedelta(days=self._wanted.days or self.claim.term)
 
     def _rates(self, terms: _Terms, due: date) -> dict[date, Decimal]:
         """Return the rates of law, or what the invoice says, which no consumer owes more than the law's of."""
@@ -181,7 +224,8 @@ class Reminder:
     def laws(self) -> list[str]:
         """The sections that give what is asked for."""
         interest = [self.claim.law] if not all(map(self._is_agreed, self._terms)) else []
-        return interest + ([self.law.lump_law] if any(one.lump_sum for one in self.late) else [])
+        fees = [self.law.fee.law] if any(one.fees for one in self.late) else []
+        return [*interest, *fees, *([self.law.lump_law] if any(one.lump_sum for one in self.late) else [])]
 
     @property
     def total(self) -> Decimal:
@@ -189,29 +233,14 @@ class Reminder:
         return sum((one.total for one in self.late), _NOTHING)
 
 
-def remind(here: State, ids: Sequence[int], wanted: Wanted) -> None:
-    """Show what a customer owes on a day: a document as json, rows, or a paper in the customer's language."""
-    reminder, locale = Reminder(here, ids, wanted), here.named.get("locale")
-    if locale is None and here.format in PAPER:
-        from acctcli.cli.invoice.papers import kept_language
-        from acctcli.einvoice.terms import language_for
-
-        usual = language_for(reminder.seller.country or "", reminder.debtor.invoicing_language)
-        locale = str(kept_language(here, ids[0]) or usual)
-    view = View(here, locale)
-    if here.format == "json":
-        show_value(here, _document(reminder))
-    elif view.for_people:
-        view.show(_sheet(reminder, view))
-    else:
-        view.show_rows(_rows(reminder), COLUMNS)
-
-
-def _document(reminder: Reminder) -> dict[str, Any]:
+def document_of(reminder: Reminder) -> dict[str, Any]:
+    """Return it as one document."""
     return {
         "name": reminder.debtor.name,
         "date": reminder.day,
         "is_consumer": reminder.is_consumer,
+        "stage": reminder.stage,
+        "pay_by": reminder.until,
         "law": reminder.laws,
         "invoices": [_record(one) for one in reminder.late],
         "total": reminder.total,
@@ -229,12 +258,14 @@ def _record(one: Late) -> dict[str, Any]:
             for part in one.accrued
         ],
         "interest": one.interest,
+        "fees": one.fees,
         "lump_sum": one.lump_sum,
         "total": one.total,
     }
 
 
-def _rows(reminder: Reminder) -> Iterator[dict[str, Any]]:
+def rows_of(reminder: Reminder) -> Iterator[dict[str, Any]]:
+    """Yield it as rows for machines."""
     for one in reminder.late:
         head = {"invoice": one.invoice.id, "friendly_name": one.invoice.friendly_name, "due_date": one.invoice.due_date}
         empty = dict.fromkeys(("from", "to", "days", "rate"))
@@ -242,34 +273,6 @@ def _rows(reminder: Reminder) -> Iterator[dict[str, Any]]:
         for part in one.accrued:
             span = {"from": part.first, "to": part.last, "days": part.days, "rate": part.rate}
             yield {**head, "what": "interest", **span, "amount": part.interest}
-        if one.lump_sum:
-            yield {**head, "what": "lump_sum", **empty, "amount": one.lump_sum}
-
-
-def _sheet(reminder: Reminder, view: View) -> Sheet:
-    def say(name: str, *given: object) -> str:
-        return str(getattr(_WORDS[name], view.locale.language)).format(*given)
-
-    lines = [line for one in reminder.late for line in _lines(one, view, say)]
-    if len(reminder.late) > 1:
-        lines.append(SheetLine((say("To pay"), None, None, None, reminder.total), Style.SUM))
-    language = Language(view.locale.language)
-    notes = [", ".join(reminder.law.cite(one, language) for one in reminder.laws)] if reminder.laws else []
-    if reminder.seller.invoicing_iban:
-        notes.append(say("Account {}", clean(grouped(reminder.seller.invoicing_iban))))
-    lines += [SheetLine((note, None, None, None, None), Style.HEADING) for note in notes]
-    titles = (say("Invoice"), view.words("Date"), say("Days"), "%")
-    columns = (*map(Column, titles), Column(view.words("Amount"), Kind.AMOUNT))
-    return Sheet(say("Payment reminder"), f"{reminder.debtor.address} · {reminder.day}", columns, lines)
-
-
-def _lines(one: Late, view: View, say: Any) -> Iterator[SheetLine]:
-    title, reference = say("Invoice {}", one.terms.invoice_number or one.invoice.id), one.terms.reference
-    named = f"{title}, {say('reference {}', clean(reference))}" if reference else title
-    yield SheetLine((named, str(one.invoice.due_date), None, None, one.open))
-    for part in one.accrued:
-        span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, view.locale)
-        yield SheetLine((say("Late interest"), span, str(part.days), rate, part.interest), level=1)
-    if one.lump_sum:
-        yield SheetLine((say("Lump sum"), None, None, None, one.lump_sum), level=1)
-    yield SheetLine((say("To pay"), None, None, None, one.total), Style.SUM)
+        for what, amount in (("fees", one.fees), ("lump_sum", one.lump_sum)):
+            if amount:
+                yield {**head, "what": what, **empty, "amount": amount}

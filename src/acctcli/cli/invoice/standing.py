@@ -18,6 +18,7 @@ from acctcli.banking.paid_sales import Payment, counting
 from acctcli.banking.settlement import settle
 from acctcli.banking.statements.identity import without_tags
 from acctcli.cli.document.moves import Booked, read_moves
+from acctcli.cli.invoice.reminded import Message
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
@@ -51,6 +52,7 @@ class Invoice(Amounts):
     is_credit_note_for: int | None = None
     credit_notes: list[int] = msgspec.field(default_factory=list)
     document: Booked | None = None
+    external_status_messages: list[Message] | None = None
 
     @property
     def claim(self) -> Booked | None:

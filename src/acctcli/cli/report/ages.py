@@ -33,7 +33,8 @@ class Aged(NamedTuple):
     amount: Decimal
 
 
-COLUMNS = {"customers": ("receiver", "name", *AMOUNTS), "suppliers": ("name", *AMOUNTS)}
+_TITLES = {"receiver": "Id", "name": "Name"}
+COLUMNS = {"customers": ("receiver", "name", "reminded", *AMOUNTS), "suppliers": ("name", *AMOUNTS)}
 
 
 def age_rows(found: Iterable[Aged], day: date) -> list[dict[str, Any]]:
@@ -103,12 +104,12 @@ def _listed(rows: Sequence[Mapping[str, Any]], of: str, words: Labels) -> Listed
     who, spans = columns[: -len(AMOUNTS)], columns[-len(AMOUNTS) : -1]
     sums = f"SUM({xl_col_to_name(len(who))}{{row}}:{xl_col_to_name(len(columns) - 2)}{{row}})"
     fields = (
-        *(Field(words("Id" if name == "receiver" else "Name")) for name in who),
+        *(Field(words(_TITLES.get(name, name))) for name in who),
         *(Field(title, Holds.SUMMED) for title in _titles(words)),
     )
     facts = (
         (
-            *(clean(str(row[name])) for name in who),
+            *(clean(str(row[name] or "")) for name in who),
             *(row[name] for name in spans),
             Computed(sums, row["total"]),
         )

@@ -39,6 +39,7 @@ AGES = {
     "days_61_90": Label("61-90 days", "61-90 päivää", "61-90 dagar", "61-90 Tage"),
     "days_over_90": Label("Over 90 days", "Yli 90 päivää", "Över 90 dagar", "Über 90 Tage"),
     "Id": Label("Id", "Tunniste", "Id", "Id"),
+    "reminded": Label("Reminded", "Muistutettu", "Påmind", "Gemahnt"),
 }
 
 # the fixed plan of the statements (docs/interface.md 10.2)

@@ -103,6 +103,14 @@ class View:
             )
         self._write(self._pieces(form, sheet, months))
 
+    def paper(self, sheet: Sheet) -> bytes:
+        """Return the sheet as a PDF, whatever form is shown."""
+        return b"".join(self._pieces("pdf", sheet, tuple))
+
+    def dated(self, text: str) -> str:
+        """Return a text with its days as the country of the business writes them."""
+        return written(text, self._days or "{}")
+
     def show_workbook(self, period: str, *lists: Listed) -> None:
         """Write lists as worksheets of one workbook."""
         self._write([self._workbook(period, lists)])

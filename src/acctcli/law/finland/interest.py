@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from acctcli.law.late_payment import Claim, LatePayment
+from acctcli.law.late_payment import Claim, Fee, LatePayment
 from acctcli.models.enums import Language
 
 # announced by Suomen Pankki (korkolaki 12 a §): the ECB's main refinancing rate, up to the next half point
@@ -20,10 +20,11 @@ LATE_PAYMENT = LatePayment(
         (date(2025, 7, 1), Decimal("2.5")),
     ),
     known_until=date(2026, 12, 31),
-    business=Claim(Decimal(8), "korkolaki 4 a §"),
-    consumer=Claim(Decimal(7), "korkolaki 4 §"),
+    business=Claim(Decimal(8), "korkolaki 4 a §", 14),
+    consumer=Claim(Decimal(7), "korkolaki 4 §", 14),
     lump_sum=Decimal(40),
     lump_law="perintälaki 10 e §",
+    fee=Fee(Decimal(5), 14, "perintälaki 10 a, 10 b §"),
     cited={
         "korkolaki 4 §": {
             Language.SV: "4 § räntelagen",
@@ -34,6 +35,11 @@ LATE_PAYMENT = LatePayment(
             Language.SV: "4 a § räntelagen",
             Language.EN: "section 4 a of the Finnish Interest Act",
             Language.DE: "§ 4 a des finnischen Zinsgesetzes",
+        },
+        "perintälaki 10 a, 10 b §": {
+            Language.SV: "10 a, 10 b § indrivningslagen",
+            Language.EN: "sections 10 a and 10 b of the Finnish Debt Collection Act",
+            Language.DE: "§§ 10 a, 10 b des finnischen Inkassogesetzes",
         },
         "perintälaki 10 e §": {
             Language.SV: "10 e § indrivningslagen",

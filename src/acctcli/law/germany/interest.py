@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from decimal import Decimal
 
-from acctcli.law.late_payment import Claim, LatePayment
+from acctcli.law.late_payment import Claim, Fee, LatePayment
 
 # announced by the Bundesbank (§ 247 BGB): it moves as the ECB's main refinancing rate does
 LATE_PAYMENT = LatePayment(
@@ -21,8 +21,9 @@ LATE_PAYMENT = LatePayment(
         (date(2026, 7, 1), Decimal("1.52")),
     ),
     known_until=date(2026, 12, 31),
-    business=Claim(Decimal(9), "§ 288 (2) BGB"),
-    consumer=Claim(Decimal(5), "§ 288 (1) BGB"),
+    business=Claim(Decimal(9), "§ 288 (2) BGB", 7),
+    consumer=Claim(Decimal(5), "§ 288 (1) BGB", 7),
     lump_sum=Decimal(40),
     lump_law="§ 288 (5) BGB",
+    fee=Fee(None, 0, "§§ 280, 286 BGB"),
 )

@@ -1,0 +1,149 @@
+"""How a reminder reads, in the customer's language: a sheet for paper, and the text of a mail (docs/law.md 7.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from acctcli.banking.iban import grouped
+from acctcli.cli.invoice.reminded import Stage
+from acctcli.cli.report.labels import Label
+from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.models.enums import Language
+from acctcli.printing.numbers import format_decimal
+
+if TYPE_CHECKING:
+    from acctcli.cli.invoice.reminding import Late, Reminder
+    from acctcli.cli.report.view import View
+
+_TITLES = {
+    Stage.FIRST: "Payment reminder",
+    Stage.SECOND: "Second payment reminder",
+    Stage.NOTICE: "Collection notice",
+}
+_WORDS = {
+    label.en: label
+    for label in (
+        Label("Payment reminder", "Maksumuistutus", "Betalningspåminnelse", "Zahlungserinnerung"),
+        Label("Second payment reminder", "Toinen maksumuistutus", "Andra betalningspåminnelsen", "Zweite Mahnung"),
+        Label("Collection notice", "Maksuvaatimus", "Betalningskrav", "Letzte Mahnung"),
+        Label("Invoice {}", "Lasku {}", "Faktura {}", "Rechnung {}"),
+        Label("Invoice", "Lasku", "Faktura", "Rechnung"),
+        Label("due on {}", "eräpäivä {}", "förfallodag {}", "fällig am {}"),
+        Label("Days", "Päiviä", "Dagar", "Tage"),
+        Label("Late interest", "Viivästyskorko", "Dröjsmålsränta", "Verzugszinsen"),
+        Label("Lump sum", "Vakiokorvaus", "Schablonersättning", "Verzugspauschale"),
+        Label("Reminder fees", "Muistutusmaksut", "Påminnelseavgifter", "Mahnkosten"),
+        Label("To pay", "Maksettavaa", "Att betala", "Zu zahlen"),
+        Label("Account {}", "Tili {}", "Konto {}", "Konto {}"),
+        Label("reference {}", "viite {}", "referens {}", "Verwendungszweck {}"),
+        Label("To pay by", "Maksettava viimeistään", "Att betala senast", "Zu zahlen bis"),
+        Label(
+            "If you have paid already, there is nothing to do.",
+            "Jos olette jo maksaneet, tämä kirje on aiheeton.",
+            "Om ni redan har betalat kan ni bortse från detta brev.",
+            "Haben Sie bereits gezahlt, ist dieses Schreiben gegenstandslos.",
+        ),
+        Label(
+            "What is not paid by then is handed over for collection.",
+            "Ellei maksua ole tullut siihen mennessä, saatava siirretään perittäväksi.",
+            "Det som inte har betalats till dess överlämnas till indrivning.",
+            "Was bis dahin nicht gezahlt ist, wird ohne weitere Mahnung eingezogen.",
+        ),
+        Label(
+            "If you object to this claim, tell us: {}",
+            "Jos vaatimus on mielestänne aiheeton, ilmoittakaa siitä: {}",
+            "Om ni bestrider fordran, meddela oss: {}",
+            "Einwände gegen die Forderung teilen Sie uns bitte mit: {}",
+        ),
+        Label(
+            "The invoice is attached once more.",
+            "Lasku on liitteenä uudelleen.",
+            "Fakturan bifogas på nytt.",
+            "Die Rechnung liegt noch einmal bei.",
+        ),
+    )
+}
+
+
+class Letter:
+    """A reminder in words; `view` says in which language."""
+
+    def __init__(self, reminder: Reminder, view: View) -> None:
+        self._reminder = reminder
+        self._view = view
+
+    @property
+    def title(self) -> str:
+        """Which reminder it is."""
+        return self._say(_TITLES[self._reminder.stage])
+
+    @property
+    def subject(self) -> str:
+        """What a mail with it is about."""
+        named = ", ".join(self._invoice(one) for one in self._reminder.late)
+        return f"{self.title}: {named}, {clean(self._reminder.seller.name)}"
+
+    def sheet(self) -> Sheet:
+        """Return it as a table, with what there is to say below."""
+        lines = [line for one in self._reminder.late for line in self._lines(one)]
+        if len(self._reminder.late) == 1:
+            lines.pop()
+        last = (self._say("To pay by"), str(self._reminder.until), None, None, self._reminder.total)
+        lines.append(SheetLine(last, Style.SUM))
+        lines += [_line(Style.HEADING, note) for note in self._notes()]
+        titles = (self._say("Invoice"), self._view.words("Date"), self._say("Days"), "%")
+        columns = (*map(Column, titles), Column(self._view.words("Amount"), Kind.AMOUNT))
+        return Sheet(self.title, f"{self._reminder.debtor.address} · {self._reminder.day}", columns, lines)
+
+    def text(self) -> str:
+        """Return it as the text of a mail, with which the invoice itself goes."""
+        named = [self._piece(line) for line in self.sheet().lines if not line.spans]
+        notes = [*self._notes(), self._say("The invoice is attached once more."), clean(self._reminder.seller.name)]
+        return self._view.dated("\n\n".join([self.title, "\n".join(named), *notes])) + "\n"
+
+    def _piece(self, line: SheetLine) -> str:
+        said, day, _, rate, amount = line.cells
+        assert isinstance(amount, Decimal)
+        if rate:
+            said = f"{said} {day}, {rate} %"
+        elif day:
+            said = f"{said} {day}" if line.style is Style.SUM else f"{said}, {self._say('due on {}', day)}"
+        return f"{said}: {format_decimal(amount, self._view.locale)} EUR"
+
+    def _lines(self, one: Late) -> Iterator[SheetLine]:
+        reference = one.terms.reference
+        named = [self._invoice(one), *([self._say("reference {}", clean(reference))] if reference else [])]
+        yield SheetLine((", ".join(named), str(one.invoice.due_date), None, None, one.open))
+        for part in one.accrued:
+            span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, self._view.locale)
+            cells = (self._say("Late interest"), span, str(part.days), rate, part.interest)
+            yield SheetLine(cells, level=1)
+        for name, amount in (("Reminder fees", one.fees), ("Lump sum", one.lump_sum)):
+            if amount:
+                yield _line(Style.PLAIN, self._say(name), amount=amount, level=1)
+        yield _line(Style.SUM, self._say("To pay"), amount=one.total)
+
+    def _notes(self) -> Iterator[str]:
+        found = self._reminder
+        if found.laws:
+            language = Language(self._view.locale.language)
+            yield ", ".join(found.law.cite(one, language) for one in found.laws)
+        if found.seller.invoicing_iban:
+            yield self._say("Account {}", clean(grouped(found.seller.invoicing_iban)))
+        yield self._say("If you have paid already, there is nothing to do.")
+        if found.stage is Stage.NOTICE:
+            yield self._say("What is not paid by then is handed over for collection.")
+        if reached := ", ".join(filter(None, (found.seller.invoicing_email, found.seller.contact_phone))):
+            yield self._say("If you object to this claim, tell us: {}", clean(reached))
+
+    def _invoice(self, one: Late) -> str:
+        return self._say("Invoice {}", one.terms.invoice_number or one.invoice.id)
+
+    def _say(self, name: str, *given: object) -> str:
+        return str(getattr(_WORDS[name], self._view.locale.language)).format(*given)
+
+
+def _line(style: Style, said: str, *, amount: Cell = None, level: int = 0) -> SheetLine:
+    return SheetLine((said, None, None, None, amount), style, level)

@@ -7,6 +7,7 @@ import json
 import zipfile
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -367,3 +368,22 @@ def test_a_list_is_a_workbook(place: Place) -> None:
         sheet = archive.read("xl/worksheets/sheet1.xml")
         assert b"Meyer Oy" in archive.read("xl/sharedStrings.xml")
     assert b"<v>306.00</v>" in sheet
+
+
+def test_an_einvoice_lies_in_the_outbox_or_is_handed_to_a_program(place: Place) -> None:
+    seller(place)
+    address = ("--street", "Katu 1", "--city", "Helsinki", "--postal-code", "00100", "--country", "FI")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *address)
+    invoice = accepted(place)
+    place.run("contact", "update", "C-12", "--set", "invoicing_einvoice_address=003726044706")
+    place.run("contact", "update", "C-12", "--set", "invoicing_einvoice_operator=BAWCFI22")
+    send = ("invoice", "send", invoice, "--method", "einvoice", "--yes")
+    laid_down = place.run(*send).err.strip().rpartition(" lies in ")[2]
+    assert Path(laid_down).read_bytes().startswith(b"<?xml version='1.0' encoding='ISO-8859-15'?>")
+    told = place.run(*send, ACCTCLI_EINVOICE_COMMAND='["cat", "{file}"]').err
+    receipt = json.loads(Path(told.strip().rpartition(" lies in ")[2].rstrip(".")).read_text())
+    assert (receipt["exit_code"], "<Finvoice " in receipt["output"]) == (0, True)
+    refused = place.try_run(*send, ACCTCLI_EINVOICE_COMMAND='["false"]')
+    assert (refused.code, refused.err.partition("\n")[0]) == (
+        8, "error: false did not take the e-invoice (exit code 1). (412)",
+    )  # fmt: skip

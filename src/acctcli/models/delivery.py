@@ -31,7 +31,8 @@ class EmailData(Request):
 class SendRequest(Request):
     """How an invoice is to reach its receiver; an e-mail needs `data`.
 
-    `in_doubt` says what became of an e-mail that may have left; one that arrived is recorded, and needs no more.
+    `in_doubt` says what became of an e-mail or e-invoice that may have left; one that arrived is recorded, and needs no
+    more.
     """
 
     delivery_method: DeliveryMethod
@@ -48,7 +49,7 @@ class SendRequest(Request):
 
     @field_validator("in_doubt")
     @classmethod
-    def _is_of_mail(cls, in_doubt: InDoubt | None, info: ValidationInfo) -> InDoubt | None:
-        if in_doubt is not None and info.data.get("delivery_method", DeliveryMethod.EMAIL) not in BY_MAIL:
-            raise PydanticCustomError("in_doubt", "Only an e-mail may be in doubt.")
+    def _may_have_left(cls, in_doubt: InDoubt | None, info: ValidationInfo) -> InDoubt | None:
+        if in_doubt is not None and info.data.get("delivery_method") == DeliveryMethod.PAPER:
+            raise PydanticCustomError("in_doubt", "Only an e-mail or an e-invoice may be in doubt.")
         return in_doubt

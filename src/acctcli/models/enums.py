@@ -224,12 +224,13 @@ class DeliveryMethod(Labelled):
     EMAIL_XRECHNUNG = "EMAIL_XRECHNUNG", "Email with an XRechnung"
 
 
-# these need the words of a mail
+# these need the words of a mail, and those are e-invoices by themselves
 BY_MAIL = frozenset({DeliveryMethod.EMAIL, DeliveryMethod.EMAIL_XRECHNUNG})
+BY_OPERATOR = frozenset({DeliveryMethod.EINVOICE, DeliveryMethod.ELASKU})
 
 
 class InDoubt(StrEnum):
-    """What a person says of a mail of which its server did not say whether it took it (docs/interface.md 7.4)."""
+    """What a person says of what may have left, as nothing said whether it was taken (docs/interface.md 7.4)."""
 
     ARRIVED = "ARRIVED"
     AGAIN = "AGAIN"

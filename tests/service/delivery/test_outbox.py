@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from acctcli.errors import UsageError
 from acctcli.models.enums import InDoubt
 from acctcli.service.delivery import outbox as outbox_module
 from acctcli.service.delivery.mail import Letter, Person, compose
-from acctcli.service.delivery.outbox import ANEW, ANSWER, Envelope, Outbox, Parcel
+from acctcli.service.delivery.operator import OperatorClient, operator_client
+from acctcli.service.delivery.outbox import ANEW, KINDS, Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import Contents
@@ -27,6 +31,7 @@ from tests.power import names_at_risk
 
 # what these parcels are made of lies in no file
 CONTENTS = Contents(Path("none"))
+MAIL_ANSWER = KINDS["eml"].answer
 MARK = "0123456789abcdef"
 LETTER_MARK = "fedcba9876543210"
 ENVELOPE = Envelope(Person("Books", "books@example.com"), Person("Birch", "birch@example.com"), LETTER_MARK)
@@ -230,7 +235,7 @@ def test_mail_that_may_have_left_is_sent_again_only_when_a_person_says_so(outbox
     for other in (AGAIN, AGAIN._replace(envelope=ENVELOPE._replace(mark="0" * 16))):
         problem = refused(outbox, other)
         detail = "Nothing was sent: a mail of this invoice may have left earlier, its server did not say."
-        assert (type(problem), problem.detail) == (Precondition, f"{detail} {ANSWER}")
+        assert (type(problem), problem.detail) == (Precondition, f"{detail} {MAIL_ANSWER}")
     with outbox.delivered(AGAIN._replace(stem="invoice-70")):
         pass
     assert len(mailbox.received) == 2
@@ -298,6 +303,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from acctcli.service.delivery.outbox import Outbox
+from acctcli.service.delivery.operator import OperatorClient, operator_client
 from acctcli.service.delivery.smtp import MailServer
 from tests.service.delivery.test_outbox import CONTENTS, MAIL
 
@@ -374,3 +380,163 @@ def test_a_disk_that_refuses_is_unavailable(outbox: Outbox, mailbox: Mailbox, mo
     with pytest.raises(Unavailable, match="The outbox cannot be written: File exists"), outbox.delivered(MAIL):
         raise AssertionError("nothing may be recorded")
     assert mailbox.received == []
+
+
+# --- e-invoices, by the client of an operator ---
+
+EINVOICE = Parcel("books", MARK, "invoice-7", "xml", lambda _: b"<Invoice/>", letter=LETTER_MARK)
+OTHER = EINVOICE._replace(mark="f" * 16)
+SENT_XML, RECEIPT_OF = "books/sent/invoice-7-fedcba987654.xml", "books/sent/invoice-7-{}.receipt.json"
+# notes what it was given, then does as it is told
+CLIENT = """
+import json, os, pathlib, subprocess, sys, time
+told, *words = sys.argv[1:]
+seen = pathlib.Path(__file__).with_name("seen")
+note = [words, pathlib.Path(words[-1]).read_text(), sys.stdin.read(), sorted(n for n in os.environ if "ACCTCLI" in n)]
+with seen.open("a") as stream:
+    stream.write(json.dumps(note) + "\\n")
+print("one\\ntwo", file=sys.stderr)
+if told == "hang":
+    subprocess.Popen([sys.executable, "-c", f"import time; time.sleep(1); open({str(seen)!r}, 'a').write('late')"])
+    time.sleep(60)
+if told == "die":
+    os.kill(os.getpid(), 9)
+sys.exit(int(told))
+"""
+
+
+@pytest.fixture
+def told(outbox: Outbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let an operator's client end as it is told."""
+    script = tmp_path / "client.py"
+    script.write_text(CLIENT)
+    monkeypatch.setenv("ACCTCLI_SMTP_PASSWORD", "secret")
+
+    def tell(how: str, *words: str) -> None:
+        outbox.client = OperatorClient((sys.executable, str(script), how, *words), 1.0 if how == "hang" else 60.0)
+
+    tell("0")
+    return tell
+
+
+def seen(outbox: Outbox) -> list[Any]:
+    path = outbox.folder.parent / "seen"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def receipt(outbox: Outbox, mark: str = MARK) -> Any:
+    return json.loads(held(outbox)[RECEIPT_OF.format(mark[:12])])
+
+
+@pytest.mark.usefixtures("told")
+def test_a_client_takes_an_einvoice_over_once_and_its_receipt_is_kept(outbox: Outbox) -> None:
+    unrecorded = "The e-invoice was sent, but that could not be recorded"
+    with pytest.raises(Unavailable, match=unrecorded), outbox.delivered(EINVOICE):
+        raise Unavailable
+    # whoever asks for the same next records it
+    with outbox.delivered(OTHER):
+        pass
+    file = str(outbox.folder / "books/sent/invoice-7-0123456789ab.xml")
+    assert seen(outbox) == [[[file], "<Invoice/>", "", []]]
+    assert set(held(outbox)) == {SENT_XML, RECEIPT_OF.format(MARK[:12])}
+    kept = receipt(outbox)
+    assert (kept["command"][2:], kept["exit_code"], kept["output"]) == (["0", file], 0, "one\ntwo\n")
+    outbox.forget(time.time() + 9)
+    assert set(held(outbox)) == {RECEIPT_OF.format(MARK[:12])}
+
+
+def test_the_file_stands_where_the_words_say(outbox: Outbox, told: Callable[..., None]) -> None:
+    told("0", "--file={file}", str(outbox.folder.parent / "client.py"))
+    with outbox.delivered(EINVOICE):
+        pass
+    ((words, *_),) = seen(outbox)
+    assert words[0] == f"--file={outbox.folder}/books/sent/invoice-7-0123456789ab.xml"
+    assert len(words) == 2
+
+
+@pytest.mark.parametrize(("code", "kind"), [("3", Precondition), ("75", Unavailable)])
+def test_what_a_client_refuses_is_not_sent_and_may_be_sent_later(
+    outbox: Outbox, told: Callable[..., None], code: str, kind: type[Problem]
+) -> None:
+    told(code)
+    problem = refused(outbox, EINVOICE)
+    name = Path(sys.executable).name
+    assert (type(problem), problem.detail) == (kind, f"{name} did not take the e-invoice (exit code {code}): two.")
+    assert (set(held(outbox)), receipt(outbox)["exit_code"]) == ({RECEIPT_OF.format(MARK[:12])}, int(code))
+    told("0")
+    with outbox.delivered(EINVOICE):
+        pass
+    assert receipt(outbox)["exit_code"] == 0
+
+
+@pytest.mark.parametrize("how", ["hang", "die"])
+def test_what_a_client_was_ended_over_goes_again_only_when_a_person_says_so(
+    outbox: Outbox, told: Callable[..., None], how: str
+) -> None:
+    told(how)
+    answer = KINDS["xml"].answer
+    unheard = (
+        f"{Path(sys.executable).name} did not say whether it took the e-invoice over, which may have left. {answer}"
+    )
+    problem = refused(outbox, EINVOICE)
+    assert (type(problem), problem.detail) == (MailUnsure, unheard)
+    assert receipt(outbox)["exit_code"] == (None if how == "hang" else -9)
+    told("0")
+    assert refused(outbox, EINVOICE).detail == unheard
+    earlier = "an e-invoice of this invoice may have left earlier, the operator's client did not say"
+    assert refused(outbox, OTHER).detail == f"Nothing was sent: {earlier}. {answer}"
+    assert len(seen(outbox)) == 1
+    # a mail of it is none of this
+    with outbox.delivered(MAIL):
+        pass
+    with outbox.delivered(OTHER._replace(in_doubt=InDoubt.AGAIN)):
+        pass
+    time.sleep(1.2 if how == "hang" else 0)
+    # what the first one began was ended with it
+    assert len(seen(outbox)) == 2
+    assert not [name for name in held(outbox) if name.endswith(".unsure")]
+    assert (
+        refused(outbox, OTHER._replace(in_doubt=InDoubt.ARRIVED)).detail == "No e-invoice of this invoice is in doubt."
+    )
+
+
+def test_an_einvoice_that_arrived_is_recorded(outbox: Outbox, told: Callable[..., None]) -> None:
+    told("die")
+    refused(outbox, EINVOICE)
+    with outbox.delivered(OTHER._replace(in_doubt=InDoubt.ARRIVED)):
+        pass
+    assert len(seen(outbox)) == 1
+    assert held(outbox)["books/sent/invoice-7-0123456789ab.xml"] == b"<Invoice/>"
+
+
+def test_whoever_is_interrupted_ends_the_client_and_leaves_a_doubt(
+    outbox: Outbox, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told("hang")
+    wait, waits = subprocess.Popen.wait, iter([KeyboardInterrupt()])
+
+    def interrupted(self: subprocess.Popen[bytes], timeout: float | None = None) -> int:
+        for one in waits:
+            raise one
+        return wait(self, timeout)
+
+    monkeypatch.setattr(subprocess.Popen, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt), outbox.delivered(EINVOICE):
+        pass
+    assert "books/sent/invoice-7-0123456789ab.xml.unsure" in held(outbox)
+    assert type(refused(outbox, OTHER)) is Precondition
+
+
+def test_a_client_that_is_not_there_leaves_nothing(outbox: Outbox) -> None:
+    outbox.client = OperatorClient(("/nowhere/client",))
+    problem = refused(outbox, EINVOICE)
+    assert (type(problem), problem.detail.startswith("client cannot be run: ")) == (Unavailable, True)
+    assert held(outbox) == {}
+
+
+def test_a_client_is_named_by_words() -> None:
+    assert operator_client(None) is operator_client("") is None
+    assert operator_client('["op", "--send"]') == OperatorClient(("op", "--send"))
+    for written in ("op --send", "[]", '["op", ""]', '["op", 3]', '{"op": 1}', '"op"'):
+        with pytest.raises(UsageError, match="is no array of words"):
+            operator_client(written)

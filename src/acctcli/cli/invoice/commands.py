@@ -235,8 +235,11 @@ def send_invoice(
     invoicing_default_email_content=…, and …_subject): in these {number}, {total}, {due_date}, {payment} and others
     stand for what the invoice says.
 
-    Where a mail server did not say whether it took a mail, nothing of that invoice is mailed until you have asked
-    whether it arrived, and say so with --in-doubt.
+    E-invoices of the local service are handed to your operator's own client, where ACCTCLI_EINVOICE_COMMAND names one:
+    ["/usr/bin/client", "send", "{file}"]; else they lie in the outbox folder, as papers do.
+
+    Where a mail server or client did not say whether it took what it was given, nothing of that invoice goes there
+    until you have asked whether it arrived, and say so with --in-doubt.
 
     Example: acctcli invoice send 2 --method email --subject Invoice --text 'Thank you for your order.'
     """

@@ -214,7 +214,7 @@ Doubt = Annotated[
         "--in-doubt",
         metavar="WORD",
         autocompletion=value_of("InDoubt"),
-        help="Of an e-mail that may have left: arrived notes that it was sent, again mails it once more.",
+        help="Of an e-mail or e-invoice that may have left: arrived notes that it was sent, again sends it.",
     ),
 ]
 

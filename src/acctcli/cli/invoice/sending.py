@@ -15,7 +15,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import NetworkError, ServiceError, UsageError
 from acctcli.models.delivery import SendRequest
-from acctcli.models.enums import BY_MAIL, Language
+from acctcli.models.enums import BY_MAIL, BY_OPERATOR, Language
 
 
 class _Receiver(msgspec.Struct):
@@ -88,10 +88,34 @@ def send_invoice(here: State, invoice: int, asked: Asked) -> Reply:
     if found.last_delivery_at is not None:
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
     reply = here.api.send_invoice(invoice, request, here.options.idempotency_key)
-    here.say_where_mail_lies("what was sent")
+    _say_where(here, found, way)
     if found.attachments and not here.options.dry_run and here.is_local_service:
         _tell_files(here, invoice, way)
     return reply
+
+
+def _say_where(here: State, invoice: _Deliverable, way: str) -> None:
+    """Say where lies what a service in this process delivered: a mail, a paper, an e-invoice or its receipt."""
+    if way in BY_MAIL:
+        here.say_where_mail_lies("what was sent")
+        return
+    if here.options.dry_run or not here.environment.in_process:
+        return
+    from acctcli.settings import outbox_dir
+
+    folder = outbox_dir(here.environ) / here.business()
+    stem = f"{'invoice' if invoice.is_credit_note_for is None else 'credit-note'}-{invoice.invoice_number}-*"
+    by_client = way in BY_OPERATOR and here.environ.get("ACCTCLI_EINVOICE_COMMAND")
+    pattern = f"sent/{stem}.receipt.json" if by_client else f"{stem}.{'xml' if way in BY_OPERATOR else 'pdf'}"
+    latest = max(folder.glob(pattern), key=lambda path: path.stat().st_mtime, default=None)
+    if latest is None:
+        return
+    if by_client:
+        here.say(f"Your operator's client took it; what it said lies in {latest}.")
+    elif way in BY_OPERATOR:
+        here.say(f"note: no operator's client is set (ACCTCLI_EINVOICE_COMMAND): the e-invoice lies in {latest}")
+    else:
+        here.say(f"The paper lies in {latest}.")
 
 
 def _tell_files(here: State, invoice: int, way: str) -> None:

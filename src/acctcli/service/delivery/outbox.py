@@ -1,10 +1,11 @@
 """The outbox: a folder of what has left the service, or would leave it if there were somewhere to go.
 
 What is delivered is in the folder, durably, before the transaction that records it, and is taken out again when that
-fails. Mail to a server cannot be taken back: it is kept under `sent/`, until it is recorded with the mark of its
-request and `.unrecorded` at the end of its name, so that the same request, or the next one for the same mail, records
-it and does not send it twice. While it leaves, and after that if the server does not say whether it took it, it has
-`.unsure` at the end: then nothing of the same invoice is mailed until a person says that it arrived, or is to go again.
+fails. Mail to a server, and an e-invoice to an operator's client, cannot be taken back: it is kept under `sent/`, until
+it is recorded with the mark of its request and `.unrecorded` at the end of its name, so that the same request, or the
+next one for the same thing, records it and does not send it twice. While it leaves, and after that if nothing says
+whether it was taken, it has `.unsure` at the end: then no mail, or no e-invoice, of the same invoice leaves until a
+person says that it arrived, or is to go again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.models.enums import InDoubt
 from acctcli.service.delivery.mail import Person, plain_address
+from acctcli.service.delivery.operator import RECEIPT, OperatorClient, hand_over, unheard
 from acctcli.service.delivery.smtp import MailServer, send, unsure
 from acctcli.service.problems import InFlight, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
@@ -36,8 +38,8 @@ MARK_DIGITS = 12
 # what to do about mail that may have left
 ANEW = "Ask whether it arrived. If it did not, ask for it once more, as a new request: it has the same Message-ID then."
 ANSWER = (
-    "Ask whether it arrived, and look at what the mail server keeps of its mail. Nothing goes to anybody until you say "
-    'so: send the invoice with in_doubt "ARRIVED" to record that it was sent, or "AGAIN" to mail it once more '
+    "Ask whether it arrived, and look at {}. Nothing goes to anybody until you say so: send the invoice with in_doubt "
+    '"ARRIVED" to record that it was sent, or "AGAIN" to send it once more '
     "(acctcli invoice send --in-doubt arrived, or again)."
 )
 # mails that leave at once: each may hold a thread for as long as a mail server takes its time
@@ -61,8 +63,9 @@ class Parcel(NamedTuple):
     `make` is given where the content of files lies, which some of it may be made of.
     `mark` stands for the request: the same request has the same mark, another one never. `said` is what the record of
     its delivery keeps of it, `weight` the bytes of the files in it. Without an envelope it is no mail, and goes to the
-    folder in any case. `in_doubt` is what a person says of mail under the same stem that may have left; where that is
-    `repeatable`, only the same request is refused.
+    folder, but for an e-invoice where a client takes it: that has a `letter`, a mark that stands for it whoever asks
+    for it. `in_doubt` is what a person says of one under the same stem that may have left; where that is `repeatable`,
+    only the same request is refused.
     """
 
     slug: str
@@ -75,6 +78,7 @@ class Parcel(NamedTuple):
     weight: int = 0
     in_doubt: InDoubt | None = None
     repeatable: bool = False
+    letter: str = ""
 
     @property
     def file_name(self) -> str:
@@ -84,6 +88,40 @@ class Parcel(NamedTuple):
     def named(self, mark: str) -> str:
         """Return the name it has under a mark."""
         return f"{self.stem}-{mark[:MARK_DIGITS]}.{self.ending}"
+
+
+class Kind(NamedTuple):
+    """What leaves and cannot be taken back: what it and one of it are called, who takes it, where a trace of it is."""
+
+    name: str
+    one: str
+    taker: str
+    trace: str
+
+    @property
+    def answer(self) -> str:
+        """What to do where nobody can tell whether it left."""
+        return ANSWER.format(self.trace)
+
+
+# by the endings of files
+KINDS = {
+    "eml": Kind("mail", "a mail", "its server", "what the mail server keeps of its mail"),
+    "xml": Kind("e-invoice", "an e-invoice", "the operator's client", "its receipt in the outbox"),
+}
+
+
+class Way(NamedTuple):
+    """How it leaves.
+
+    `complete` adds what it says on this way, `go` sends it and calls what it is given before it may have left; `unsure`
+    makes what is said where nobody can tell. `mark` stands for it, whoever asks for it how often.
+    """
+
+    mark: str
+    complete: Callable[[bytes], bytes]
+    go: Callable[[bytes, Callable[[], None]], None]
+    unsure: Callable[[], MailUnsure]
 
 
 @contextmanager
@@ -102,15 +140,19 @@ def one_at_a_time(database: Database, slug: str, what: int | str) -> Iterator[No
 
 
 class Outbox:
-    """A folder with one subfolder for each business, for its owner only; mail goes to `server` if there is one.
+    """A folder with one subfolder for each business, for its owner only.
 
-    `contents` has what files hold that are delivered.
+    Mail goes to `server` if there is one, e-invoices to the `client` of an operator. `contents` has what files hold
+    that are delivered.
     """
 
-    def __init__(self, folder: Path, contents: Contents, server: MailServer | None = None) -> None:
+    def __init__(
+        self, folder: Path, contents: Contents, server: MailServer | None = None, client: OperatorClient | None = None
+    ) -> None:
         self.folder = folder
         self._contents = contents
         self.server = server
+        self.client = client
         self._room = BoundedSemaphore(MOST_AT_ONCE)
         self._large = BoundedSemaphore(MOST_LARGE_AT_ONCE)
 
@@ -124,8 +166,14 @@ class Outbox:
         if parcel.in_doubt == InDoubt.ARRIVED:
             return _settled(self._asked_of(parcel))
         if parcel.envelope and self.server:
-            return self._mailed(parcel, parcel.envelope, self.server)
+            return self._sent(parcel, _by_mail(parcel.envelope, self.server))
+        if parcel.letter and self.client:
+            return self._sent(parcel, self._by_client(parcel, self.client))
         return self._laid_down(parcel)
+
+    def _by_client(self, parcel: Parcel, client: OperatorClient) -> Way:
+        go = partial(hand_over, client, self._place(parcel.slug, SENT) / parcel.file_name)
+        return Way(parcel.letter, bytes, go, partial(unheard, client))
 
     @contextmanager
     def _laid_down(self, parcel: Parcel) -> Iterator[None]:
@@ -147,35 +195,34 @@ class Outbox:
         return None if found is None else _recorded(found)
 
     def forget(self, before: float) -> None:
-        """Remove copies of mail that left, and was recorded, before a moment, in seconds since 1970."""
+        """Remove copies of what left, and was recorded, before a moment, in seconds since 1970; receipts stay."""
         for path in self.folder.glob(f"*/{SENT}/*"):
             with suppress(OSError):
-                if path.suffix not in {UNRECORDED, UNSURE} and path.stat().st_mtime < before:
+                if not path.name.endswith((UNRECORDED, UNSURE, RECEIPT)) and path.stat().st_mtime < before:
                     path.unlink()
 
     @contextmanager
-    def _mailed(self, parcel: Parcel, envelope: Envelope, server: MailServer) -> Iterator[None]:
-        folder, of_letter = self._place(parcel.slug, SENT), f"{parcel.stem}-{envelope.mark[:MARK_DIGITS]}"
+    def _sent(self, parcel: Parcel, way: Way) -> Iterator[None]:
+        folder, of_letter = self._place(parcel.slug, SENT), f"{parcel.stem}-{way.mark[:MARK_DIGITS]}"
         found = next(folder.glob(f"{of_letter}-*{UNRECORDED}"), None)
         if found is None:
             found = folder / f"{of_letter}-{parcel.mark[:MARK_DIGITS]}.{parcel.ending}{UNRECORDED}"
-            self._mail(parcel, envelope, server, found)
+            self._send(parcel, way, found)
         with _recorded(found):
             yield
 
-    def _mail(self, parcel: Parcel, envelope: Envelope, server: MailServer, unrecorded: Path) -> None:
-        sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
+    def _send(self, parcel: Parcel, way: Way, unrecorded: Path) -> None:
         leaving = unrecorded.with_name(f"{parcel.file_name}{UNSURE}")
         if leaving.exists():
-            raise _advised(unsure(recipient), parcel)
+            raise _advised(way.unsure(), parcel)
         if not parcel.repeatable:
             self._asked_of(parcel)
         draft = _added(leaving, DRAFT)
         try:
             with self._turn(parcel.weight):
-                message = server.said_of(sender) + parcel.make(self._contents)
-                _write(draft, message)
-                send(server, sender, recipient, message, partial(_name, draft, leaving))
+                content = way.complete(parcel.make(self._contents))
+                _write(draft, content)
+                way.go(content, partial(_name, draft, leaving))
         except BaseException as error:
             draft.unlink(missing_ok=True)
             if isinstance(error, (Unavailable, Precondition)):
@@ -188,12 +235,13 @@ class Outbox:
 
     def _asked_of(self, parcel: Parcel) -> list[Path]:
         """Return what may have left before under the stem; Precondition where it was not said what became of that."""
-        doubtful = list((self.folder / parcel.slug / SENT).glob(f"{parcel.stem}-*{UNSURE}"))
+        doubtful = list((self.folder / parcel.slug / SENT).glob(f"{parcel.stem}-*.{parcel.ending}{UNSURE}"))
+        kind = KINDS[parcel.ending]
         if doubtful and parcel.in_doubt is None:
-            text = f"Nothing was sent: a mail of this invoice may have left earlier, its server did not say. {ANSWER}"
-            raise Precondition(text)
+            earlier = f"{kind.one} of this invoice may have left earlier, {kind.taker} did not say"
+            raise Precondition(f"Nothing was sent: {earlier}. {kind.answer}")
         if parcel.in_doubt is not None and not doubtful:
-            raise Precondition("No mail of this invoice is in doubt.")
+            raise Precondition(f"No {kind.name} of this invoice is in doubt.")
         return doubtful
 
     @contextmanager
@@ -221,27 +269,38 @@ class Outbox:
         return place
 
 
+def _by_mail(envelope: Envelope, server: MailServer) -> Way:
+    sender, recipient = plain_address(envelope.sender), plain_address(envelope.recipient)
+    go = partial(send, server, sender, recipient)
+    return Way(envelope.mark, lambda content: server.said_of(sender) + content, go, partial(unsure, recipient))
+
+
 @contextmanager
 def _recorded(unrecorded: Path) -> Iterator[None]:
-    """Take mail that has left for recorded after the block; a block that fails says that it has left."""
+    """Take what has left for recorded after the block; a block that fails says that it has left."""
+    name, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
+    ending = mark.rpartition(".")[2]
     try:
         yield
     except (Problem, DatabaseFault) as error:
-        problem, text = explain(error) or Problem(), "The mail was sent, but that could not be recorded"
+        problem, text = (
+            explain(error) or Problem(),
+            f"The {KINDS[ending].name} was sent, but that could not be recorded",
+        )
         if isinstance(problem, Unavailable):
             raise Unavailable(f"{text}. Asked again, that is done without sending it.") from error
         raise MailUnrecorded(f"{text}: {problem.detail}") from error
-    name, _, mark = unrecorded.name.removesuffix(UNRECORDED).rpartition("-")
     # it could leave only when it was said what became of those before
     before, stem = unrecorded.stat().st_mtime_ns, name.rpartition("-")[0]
-    _settle(one for one in unrecorded.parent.glob(f"{stem}-*{UNSURE}") if one.stat().st_mtime_ns <= before)
+    earlier = unrecorded.parent.glob(f"{stem}-*.{ending}{UNSURE}")
+    _settle(one for one in earlier if one.stat().st_mtime_ns <= before)
     with suppress(Unavailable):  # it is recorded now, whatever its copy is called
         _name(unrecorded, unrecorded.with_name(name + mark[MARK_DIGITS:]))
 
 
 @contextmanager
 def _settled(doubtful: Iterable[Path]) -> Iterator[None]:
-    """Take mail that may have left for mail that left, when the block has recorded it."""
+    """Take what may have left for what left, when the block has recorded it."""
     yield
     _settle(doubtful)
 
@@ -253,7 +312,7 @@ def _settle(doubtful: Iterable[Path]) -> None:
 
 
 def _advised(error: MailUnsure, parcel: Parcel) -> MailUnsure:
-    return MailUnsure(f"{error.detail} {ANEW if parcel.repeatable else ANSWER}")
+    return MailUnsure(f"{error.detail} {ANEW if parcel.repeatable else KINDS[parcel.ending].answer}")
 
 
 def _added(path: Path, ending: str) -> Path:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from acctcli.errors import UsageError
 from acctcli.service.cases.work import OWN_BOOKS, Limits
+from acctcli.service.delivery.operator import COMMAND, operator_client
 from acctcli.service.delivery.outbox import Outbox
 from acctcli.service.delivery.smtp import mail_server, no_password
 from acctcli.service.http.app import create_app, utc_now
@@ -278,11 +279,12 @@ def open_embedded(
     """Open the service of a folder: its SQLite file, or the database of `database_url`.
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
-    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. The log is a
-    file of the folder. Its tokens bear the name of `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`, here
-    or, in process, at a service that is served.
+    server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. E-invoices go
+    to the program of `ACCTCLI_EINVOICE_COMMAND`. The log is a file of the folder. Its tokens bear the name of
+    `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`, here or, in process, at a service that is served.
     Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
-    Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server.
+    Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server
+    or the program no array of words.
     """
     file, begun = folder / DATABASE_FILE, begun_mark(folder)
     environment = own_name()
@@ -292,6 +294,7 @@ def open_embedded(
         raise lost(file, "missing")
     place = files or folder / FILES_FOLDER
     server = mail_server(smtp_url, smtp_password) if smtp_url else None
+    client = operator_client(os.environ.get(COMMAND))
     post = outbox or folder / OUTBOX_FOLDER
     for needed in (folder, place, post):
         _make_folder(needed)
@@ -308,7 +311,7 @@ def open_embedded(
         owner = Owner(database.place(), database.name)
         contents = Contents(place, owner)
         _sign(contents, database)
-        postbox = Outbox(post, contents, server)
+        postbox = Outbox(post, contents, server, client)
         own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
         token = _token(folder, database, own, installation, environment)
         stores = database, contents, postbox, installation

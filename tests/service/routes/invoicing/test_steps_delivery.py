@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from acctcli.service.delivery.outbox import ANSWER
+from acctcli.service.delivery.outbox import KINDS
 from acctcli.service.delivery.smtp import MailServer
 from acctcli.service.problems import Unavailable
 from acctcli.service.store import idempotency
@@ -339,12 +339,20 @@ ELECTRONIC = {
 }
 
 
+PEPPOL = ELECTRONIC | {
+    "invoicing_electronic_address": "003726044706",
+    "invoicing_electronic_address_scheme": "0216",
+    "xrechnung_buyer_reference": None,
+}
+
+
 @pytest.mark.parametrize(
     ("method", "receiver", "root"),
     [
         ("EINVOICE", {}, FINVOICE),
         ("ELASKU", {"type": "PERSON"}, FINVOICE),
         ("EINVOICE", ELECTRONIC, XRECHNUNG),
+        ("EINVOICE", PEPPOL | {"xrechnung_buyer_reference": "PO-1"}, XRECHNUNG),
     ],
 )
 def test_einvoices_are_laid_down(sender: Make, method: str, receiver: dict[str, Any], root: str) -> None:
@@ -353,6 +361,33 @@ def test_einvoices_are_laid_down(sender: Make, method: str, receiver: dict[str, 
     assert (sent.status, sent.body["delivery_method"]) == (200, method)
     assert list(one.held) == [f"{one.folder.name}/invoice-1.xml"]
     assert ElementTree.fromstring(one.only).tag == root
+
+
+def form_of(content: bytes) -> str:
+    """What a document in UBL says that it is (BT-24)."""
+    found = ElementTree.fromstring(content).find("{*}CustomizationID")
+    return "" if found is None else found.text or ""
+
+
+def test_the_address_says_in_which_form_an_einvoice_goes(sender: Make, books: Books) -> None:
+    seller = {"invoicing_electronic_address": "003701120389", "invoicing_electronic_address_scheme": "0216"}
+    books.change("", **seller)
+    one = sender(**PEPPOL)
+    refused = one.send({"delivery_method": "EINVOICE"})
+    assert (refused.status, "PEPPOL-EN16931-R003" in refused.body["detail"]) == (412, True)
+    # the reader's own country has its own
+    books.change(f"contacts/{one.contact_id}/", invoicing_country="DE", xrechnung_buyer_reference="04011000-12345-03")
+    assert one.send({"delivery_method": "EINVOICE"}).status == 200
+    assert form_of(one.only).endswith("xeinkauf.de:kosit:xrechnung_3.0")
+
+
+def test_a_finvoice_has_its_frame_where_both_ways_are_known(sender: Make, books: Books) -> None:
+    books.change("", invoicing_electronic_address="FI4950009420028730")
+    one = sender()
+    assert one.send({"delivery_method": "EINVOICE"}).status == 200
+    frame, mark, finvoice = one.only.partition(b"<Finvoice ")
+    assert b"<eb:PartyId>FI4950009420028730</eb:PartyId>" in frame
+    assert (mark, b"<MessageTransmissionDetails>" in finvoice) == (b"<Finvoice ", True)
 
 
 def test_a_mail_may_carry_the_xrechnung_too(sender: Make) -> None:
@@ -698,10 +733,11 @@ def test_mail_that_may_have_left_goes_again_only_when_a_person_says_so_and_is_kn
     refused = [one.send(MAIL, "one"), one.send(MAIL, "one")]
     mailbox.drops = ""
     refused.append(one.send(MAIL, "one"))
-    assert [refusal(one) for one in refused] == [(500, {"detail": f"{UNSURE} {ANSWER}"})] * 3
+    assert [refusal(one) for one in refused] == [(500, {"detail": f"{UNSURE} {KINDS['eml'].answer}"})] * 3
     # without a key, and with another one
     for key in (None, "two"):
-        detail = f"Nothing was sent: a mail of this invoice may have left earlier, its server did not say. {ANSWER}"
+        earlier = "a mail of this invoice may have left earlier, its server did not say"
+        detail = f"Nothing was sent: {earlier}. {KINDS['eml'].answer}"
         assert refusal(one.send(MAIL, key)) == (412, {"detail": detail})
     after = one.invoice
     assert (after | {"pdf": None}, events(one.books)) == (before | {"pdf": None}, seen)
@@ -729,10 +765,13 @@ def test_mail_that_arrived_is_recorded_also_where_the_invoice_is_paid(
     assert (list(one.held), refusal(one.send(arrived))) == (["sent/invoice-1.eml"], (412, told))
 
 
-@pytest.mark.parametrize("method", ["PAPER", "EINVOICE"])
-def test_only_mail_may_be_in_doubt(sender: Make, method: str) -> None:
-    refused = sender().send({"delivery_method": method, "in_doubt": "ARRIVED"})
-    assert (refused.status, refused.body["in_doubt"]) == (400, ["Only an e-mail may be in doubt."])
+def test_only_what_leaves_may_be_in_doubt(sender: Make) -> None:
+    one = sender()
+    refused = one.send({"delivery_method": "PAPER", "in_doubt": "ARRIVED"})
+    assert (refused.status, refused.body["in_doubt"]) == (400, ["Only an e-mail or an e-invoice may be in doubt."])
+    one.accept()
+    refused = one.send({"delivery_method": "EINVOICE", "in_doubt": "ARRIVED"})
+    assert (refused.status, refused.body["detail"]) == (412, "No e-invoice of this invoice is in doubt.")
 
 
 def test_mail_that_may_have_left_does_not_go_for_another_user_either(shared: World, mailbox: Mailbox) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.einvoice.filling import Record
 from acctcli.einvoice.terms import language_of
-from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt, InvoiceStatus, Language
+from acctcli.models.enums import BY_MAIL, BY_OPERATOR, DeliveryMethod, InDoubt, InvoiceStatus, Language
 from acctcli.printing.letters import Said, facts_of, file_stem_of, fill, html, plain, usual_words
 from acctcli.service.cases.businesses import show_business
 from acctcli.service.cases.contacts import show_contact
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PDF, XML = "application/pdf", "application/xml"
 # by these ways an e-invoice goes
-AS_EINVOICE = frozenset({DeliveryMethod.EINVOICE, DeliveryMethod.ELASKU, DeliveryMethod.EMAIL_XRECHNUNG})
+AS_EINVOICE = BY_OPERATOR | {DeliveryMethod.EMAIL_XRECHNUNG}
 
 
 class MailText(NamedTuple):
@@ -53,7 +53,8 @@ def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> 
     """Return what is to be delivered; `mark` stands for the request."""
     row = find(work, invoice_id)
     if body.in_doubt == InDoubt.ARRIVED:
-        return Parcel(work.business.slug, mark, _stem(row), "eml", lambda _: b"", in_doubt=InDoubt.ARRIVED)
+        ending = "xml" if body.delivery_method in BY_OPERATOR else "eml"
+        return Parcel(work.business.slug, mark, _stem(row), ending, lambda _: b"", in_doubt=InDoubt.ARRIVED)
     text = MailText(body.data.email_subject, body.data.email_content) if body.data else None
     return pack(work, row, body.delivery_method, text, mark)._replace(in_doubt=body.in_doubt)
 
@@ -91,7 +92,8 @@ def pack(work: Work, row: InvoiceRow, method: str, text: MailText | None, mark: 
         envelope = Envelope(letter.sender, letter.recipient, letter.mark)
         weight = sum(one.row.size or 0 for one in enclosed)
         return parcel("eml", partial(_mail, letter, source, paper, einvoice, enclosed), envelope, said, weight)
-    return parcel("xml", lambda _: einvoice, said=said)
+    of_einvoice = _mark(work.business.slug, row.id, row.created_at, row.last_delivery_at, method)
+    return parcel("xml", lambda _: einvoice, said=said, letter=of_einvoice)
 
 
 def _check_way(receiver: Record, method: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from acctcli import law
+from acctcli.einvoice.addresses import SCHEMES
 from acctcli.einvoice.filling import BUYER, SELLER, Filled, Record, Said, Writer, write
 from acctcli.models.enums import DeliveryMethod, EInvoiceFormat
 from acctcli.service.cases.businesses import show_business
@@ -53,13 +54,14 @@ def show_kept_invoice(work: Work, invoice_id: int) -> KeptInvoice:
 
 
 def write_einvoice(work: Work, row: InvoiceRow, method: str) -> Filled:
-    """Write the e-invoice of an invoice for the address of today.
+    """Write the e-invoice of an invoice for the address of today, which also says in what form. Raises EInvoiceError.
 
-    It is XRechnung where that is asked for or usual, or no operator takes it, else Finvoice. Raises EInvoiceError.
+    By an operator it is Finvoice, in its frame where both ways are known; in Germany, for its buyers and by mail it is
+    XRechnung; to another address of Peppol it is BIS Billing.
     """
     said, today = _said(_kept(work, row)), _today(work, row)
     said = said.filled(BUYER, {field: today[BUYER][field] for field in ADDRESSES})
-    return write(_writer(said, method), said, today)
+    return write(_writer(said, today[BUYER], method), said, today)
 
 
 def beyond_what_is_kept(work: Work, row: InvoiceRow, said: Said) -> str | None:
@@ -98,13 +100,21 @@ def _today(work: Work, row: InvoiceRow) -> dict[str, Record]:
     return found
 
 
-def _writer(said: Said, method: str) -> Writer:
-    from acctcli.einvoice.finvoice import finvoice
-    from acctcli.einvoice.ubl import xrechnung
+def _writer(said: Said, buyer: Record, method: str) -> Writer:
+    from acctcli.einvoice.finvoice import finvoice, framed_finvoice
+    from acctcli.einvoice.parties import buyer_stop, seller_stop
+    from acctcli.einvoice.ubl import peppol, xrechnung
 
-    is_usual = law.country(said.business["country"]).einvoice_format == EInvoiceFormat.XRECHNUNG
-    by_operator = has_operator(said.part(BUYER)) and not is_usual and method == DeliveryMethod.EINVOICE
-    return finvoice if by_operator or method == DeliveryMethod.ELASKU else xrechnung
+    is_usual = _is_xrechnung_usual(said.business["country"])
+    if method == DeliveryMethod.ELASKU or (method == DeliveryMethod.EINVOICE and has_operator(buyer) and not is_usual):
+        return finvoice if None in (*seller_stop(said.business), *buyer_stop(said.invoice)) else framed_finvoice
+    is_of_peppol = method == DeliveryMethod.EINVOICE and buyer["invoicing_electronic_address_scheme"] in SCHEMES
+    is_german = _is_xrechnung_usual(buyer["invoicing_country"]) or bool(buyer["xrechnung_buyer_reference"])
+    return peppol if is_of_peppol and not is_german else xrechnung
+
+
+def _is_xrechnung_usual(country: str | None) -> bool:
+    return country in law.PACKAGES and law.country(country).einvoice_format == EInvoiceFormat.XRECHNUNG
 
 
 def _differing(then: Record, now: Record) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -105,12 +106,10 @@ def _run(client: OperatorClient, words: list[str], path: Path) -> None:
         except subprocess.TimeoutExpired:
             pass
         finally:
-            _end(process)
-            said = _said(output)
-            _keep(
-                path,
-                {"command": words, "exit_code": code, "seconds": round(time.monotonic() - began, 3), "output": said},
-            )
+            if process.poll() is None:
+                _end(process)
+            said, took = _said(output), round(time.monotonic() - began, 3)
+            _keep(path, {"command": words, "exit_code": code, "seconds": took, "output": said})
     if code is None or code < 0:
         raise unheard(client)
     if code:
@@ -120,9 +119,12 @@ def _run(client: OperatorClient, words: list[str], path: Path) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the client and what it began, if they are still there."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+    """End the client, where a system has sessions with all that it began."""
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 

@@ -344,6 +344,7 @@ def test_which_reminder_it_is_follows_from_those_before(
         ({}, ("--fee", "5.01"), "--fee 5.01: a reminder costs a person 5 euros at most (perintälaki 10 a, 10 b §)"),
         ({"due_date": "2025-08-01"}, ("--fee", "5"), "--fee 5.00: it may be asked for 14 days after 2025-08-01 (perin"),
         ({"buyer": BUSINESS}, ("--fee", "5"), "--fee 5.00: what reminding a business costs is the lump sum of 40"),
+        ({}, ("--method", "paper", "--in-doubt", "again"), "--in-doubt is of a reminder that was mailed: add --method"),
         ({}, ("--method", "fax"), "--method 'fax': a reminder goes by paper or email"),
     ],
 )  # fmt: skip
@@ -379,7 +380,10 @@ def test_what_could_not_be_noted_or_is_not_one_letter_is_not_sent(cli: Cli, desk
     [
         (said({"code": "precondition_failed", "detail": "No."}, 412), "acctcli invoice remind 7 --method paper keeps"),
         (said({"code": "idempotency_key_reused", "detail": "No."}, 422), "it was mailed today with other figures"),
-        (said({"code": "server_error", "detail": "Who knows."}, 500), "ask whether it arrived; then run this again"),
+        (
+            said({"code": "server_error", "detail": "Say so with in_doubt."}, 500),
+            "acctcli invoice remind 7 --method email --in-doubt arrived, or again, notes the reminder, too",
+        ),
     ],
 )
 def test_a_mail_that_did_not_leave_is_not_noted(cli: Cli, desk: Case, answer: Answer, hint: str) -> None:

@@ -7,6 +7,7 @@ from decimal import Decimal
 from acctcli.cli.command.classes import Context
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.session.state import state
+from acctcli.errors import UsageError
 
 
 def remind_customer(
@@ -41,7 +42,10 @@ def remind_customer(
     here = state(ctx)
     on, rates = here.day("--date", day or "today"), opt.reference_rates(told or ())
     wanted = Wanted(on, statutory, lump_sum, rates, read_amount(fee, "--fee") or Decimal("0.00"), days)
-    remind(here, ids, wanted, None if method is None else Sent(opt.way_to_remind(method), doubt))
+    way = None if method is None else opt.way_to_remind(method)
+    if doubt is not None and way != "email":
+        raise UsageError("--in-doubt is of a reminder that was mailed: add --method email")
+    remind(here, ids, wanted, None if way is None else Sent(way, doubt))
 
 
 def show_aging(ctx: Context, day: opt.AsOf = None) -> None:

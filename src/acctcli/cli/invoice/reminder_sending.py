@@ -144,14 +144,14 @@ def _mail(here: State, reminder: Reminder, one: Late, view: View, sent: Sent) ->
     if sent.doubt is not None:
         here.require_local()
         body["in_doubt"] = wire_name(sent.doubt)
-    with _advised(here, invoice.id):
+    with _advised(invoice.id):
         key = _key(here, reminder, one, f"mail {sent.doubt}")
         here.api.send_invoice(invoice.id, check(SendRequest, body), key)
     here.say_where_mail_lies("the reminder")
 
 
 @contextmanager
-def _advised(here: State, invoice: int) -> Iterator[None]:
+def _advised(invoice: int) -> Iterator[None]:
     """Say what to do where a mail is refused, or may have left."""
     again = f"acctcli invoice remind {invoice} --method"
     try:
@@ -160,12 +160,11 @@ def _advised(here: State, invoice: int) -> Iterator[None]:
         if refused.status == HTTPStatus.UNPROCESSABLE_ENTITY:
             refused.hint = f"it was mailed today with other figures or words: {again} paper notes it"
         raise
-    except Conflict as refused:
-        refused.hint = refused.hint or f"{again} paper keeps the letter, and hands it to you with --output pdf"
-        raise
-    except ServerFault as unsure:
-        settled = "run this again" if here.environment.is_hosted else f"{again} email --in-doubt arrived, or again"
-        unsure.hint = f"ask whether it arrived; then {settled}, which notes the reminder, too"
+    except (Conflict, ServerFault) as refused:
+        if "in_doubt" in refused.message:
+            refused.hint = f"{again} email --in-doubt arrived, or again, notes the reminder, too"
+        elif refused.status == HTTPStatus.PRECONDITION_FAILED:
+            refused.hint = f"{again} paper keeps the letter, and hands it to you with --output pdf"
         raise
 
 

@@ -407,6 +407,22 @@ def test_a_rehearsal_shows_what_would_leave_first(cli: Cli, desk: Case, method: 
     assert (planned["method"], planned["path"], server.writes) == ("POST", path, [])
 
 
+@pytest.mark.usefixtures("clock")
+def test_what_arrived_is_noted_of_the_day_on_which_it_left(
+    cli: Cli, desk: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, server = desk
+    lay(service)
+    may(service, "admin")
+    monkeypatch.setattr("acctcli.cli.session.state.State.require_local", lambda _: None)
+    arrived = ("--method", "email", "--in-doubt", "arrived", "--date", "2025-08-13")
+    succeed(cli("invoice", "remind", "7", *arrived))
+    sent, noted = server.writes
+    assert (json.loads(sent.body)["in_doubt"], noted.body.decode()[:36]) == (
+        "ARRIVED", '{"message":"Reminder 1 of 2025-08-13',
+    )  # fmt: skip
+
+
 def test_german_persons_owe_what_the_reminder_cost(cli: Cli, desk: Case) -> None:
     service, _ = desk
     lay(service, country="DE", buyer=PERSON)

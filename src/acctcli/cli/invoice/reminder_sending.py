@@ -32,7 +32,7 @@ from acctcli.client.uploads import Upload
 from acctcli.einvoice.terms import language_for
 from acctcli.errors import Conflict, Forbidden, Rejected, ServerFault, UsageError
 from acctcli.models.delivery import SendRequest
-from acctcli.models.enums import DeliveryMethod
+from acctcli.models.enums import DeliveryMethod, InDoubt
 from acctcli.models.invoice import StatusMessageRequest
 
 PAPER, EMAIL = REMINDING
@@ -98,7 +98,9 @@ def _carry_out(here: State, reminder: Reminder, view: View, sent: Sent) -> None:
 
 def _check(here: State, reminder: Reminder, sent: Sent) -> None:
     """Refuse what is no reminder of this day, or could not be noted."""
-    if reminder.day > here.today() or (sent.way == EMAIL and reminder.day != here.today()):
+    # what arrived left on its own day
+    leaves_now = sent.way == EMAIL and (sent.doubt is None or wire_name(sent.doubt) != InDoubt.ARRIVED)
+    if reminder.day > here.today() or (leaves_now and reminder.day != here.today()):
         raise UsageError(f"--date {reminder.day}: {'a mail' if sent.way == EMAIL else 'a reminder'} is of today")
     if len({one.stage for one in reminder.late}) > 1:
         told = ", ".join(f"{one.invoice.title} {one.stage}" for one in reminder.late)

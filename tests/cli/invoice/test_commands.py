@@ -652,6 +652,13 @@ def test_a_subject_of_the_business_says_what_the_invoice_says(cli: Cli, desk: Ca
     )
 
 
+def test_another_service_is_not_told_a_language(cli: Cli, desk: Case) -> None:
+    _, server = desk
+    outcome = cli("invoice", "accept", "7", "--language", "de")
+    assert (outcome.code, server.writes) == (2, [])
+    assert "local" in outcome.err
+
+
 def test_an_e_mail_in_one_s_own_words(cli: Cli, desk: Case) -> None:
     service, server = desk
     at_the_desk(service)

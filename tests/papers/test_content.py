@@ -8,9 +8,14 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.report.labels import Labels
+from acctcli.cli.view.words import Words as ViewWords
+from acctcli.einvoice.terms import set_off
 from acctcli.models.enums import Language
 from acctcli.papers.content import PaperContent, PaperRow, Share, read_content
 from acctcli.papers.payment import Payment
+from acctcli.papers.words import WORDS
+from acctcli.printing.letters import facts_of, plain, usual_words
 from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
 
 GERMAN = {
@@ -280,3 +285,28 @@ def test_dates_and_numbers_may_come_as_texts() -> None:
     as_text = {**typed, "invoicing_date": "2026-03-02", "due_date": "2026-03-16", "penalty_interest": "9.5"}
     assert isinstance(typed["due_date"], date)
     assert read_content(as_text, BUSINESS, Language.FI) == read_content(typed, BUSINESS, Language.FI)
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "credited", "set_off_against"),
+    [
+        (Language.FI, "Hyvityslaskun numero", ("Hyvitetään lasku", "1042, 2.3.2026"), "laskuun 1042, 2.3.2026"),
+        (Language.SV, "Kreditfakturans nummer", ("Krediterar faktura", "1042, 2.3.2026"), "faktura 1042, 2.3.2026"),
+        (Language.EN, "Credit note number", ("Credits invoice", "1042 of 2 Mar 2026"), "invoice 1042 of 2 Mar 2026"),
+        (Language.DE, "Korrekturnummer", ("Zur Rechnung", "1042 vom 02.03.2026"), "Rechnung 1042 vom 02.03.2026"),
+    ],
+)
+def test_a_credit_note_tells_its_own_number_and_the_day_of_what_it_credits_as_its_e_invoice_does(
+    language: Language, number: str, credited: tuple[str, str], set_off_against: str
+) -> None:
+    original = invoice()
+    facts = read_content(invoice(is_credit_note_for=7), BUSINESS, language, original).facts
+    assert (facts[0][0], facts[1]) == (number, credited)
+    assert set_off(original, language).endswith(set_off_against)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_one_thing_has_one_name_on_paper_in_mail_in_reports_and_in_the_browser(language: Language) -> None:
+    words, mailed = WORDS[language], facts_of(invoice(currency="EUR"), BUSINESS)
+    assert f"\n{words.reference}: " in plain(usual_words(mailed, language))
+    assert (ViewWords(language)("Reference"), Labels(language)("VAT ID")) == (words.reference, words.vat_id)

@@ -110,7 +110,7 @@ def test_eu_sales_as_lines() -> None:
         "2026",
         (
             Column("Country"),
-            Column("VAT id"),
+            Column("VAT ID"),
             Column("Name"),
             Column("Handling"),
             Column("Document"),

@@ -191,7 +191,7 @@ COLUMNS = _by_name(
     Label("Form fields", "Lomakkeen kentät", "Blankettens fält", "Kennzahlen"),
     Label("Foreign VAT", "Ulkomainen vero", "Utländsk skatt", "Ausländische Steuer"),
     Label("Country", "Maa", "Land", "Land"),
-    Label("VAT id", "ALV-tunniste", "Momsnummer", "USt-IdNr."),
+    Label("VAT ID", "ALV-tunniste", "Momsnummer", "USt-IdNr."),
     Label("Handling", "Laji", "Slag", "Art"),
     Label("Document", "Tosite", "Verifikat", "Beleg"),
     Label("Net amount", "Veroton määrä", "Nettobelopp", "Nettobetrag"),

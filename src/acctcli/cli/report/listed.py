@@ -74,7 +74,7 @@ _LEDGER: tuple[Any, ...] = (
 _ACCOUNTS: tuple[Any, ...] = (
     *("Account", "Name", ("Opening balance", Holds.SUMMED), *_BOTH, ("Closing balance", Holds.SUMMED)),
 )
-_EU: tuple[Any, ...] = ("EU sales", "Country", "VAT id", "Name", "Handling", "Document", ("Net amount", Holds.SUMMED))
+_EU: tuple[Any, ...] = ("EU sales", "Country", "VAT ID", "Name", "Handling", "Document", ("Net amount", Holds.SUMMED))
 
 
 def _fields(words: Labels, named: Sequence[Any]) -> tuple[Field, ...]:

@@ -57,7 +57,7 @@ def eu_rows(report: EuVatReport) -> Iterator[dict[str, object]]:
 
 def lay_out_eu(report: EuVatReport, period: str, words: Labels) -> Sheet:
     """Lay the report out: sales to businesses, sales to private persons, each with its sum."""
-    titles = ("Country", "VAT id", "Name", "Handling", "Document")
+    titles = ("Country", "VAT ID", "Name", "Handling", "Document")
     columns = (*(Column(words(title)) for title in titles), Column(words("Net amount"), Kind.AMOUNT))
     lines = [*_sales("Sales to businesses", report.rows, words)]
     if report.private_person_rows:

@@ -1,4 +1,4 @@
-"""Entries that clear others are found by the index alone, however many stand on the account."""
+"""Entries that clear others, and documents of invoices, are found by the index alone, however many there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, literal, select
 
 from acctcli.service.rules.relations import Movement
-from acctcli.service.store.books import clearing
+from acctcli.service.store.books import clearing, documents
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.schema.books import document, entry
@@ -110,3 +110,10 @@ def test_sqlite_walks_no_book_entry_by_entry(sqlite_factory: Factory) -> None:
     assert [by_amount in step for step in searches] == [True, True, False]
     assert searches[2].endswith("(business_id=? AND document_id=?)")
     assert [step for step in plan if step.startswith("SCAN entry")] == []
+
+
+def test_documents_of_invoices_are_found_by_themselves(sqlite_factory: Factory) -> None:
+    with opened(sqlite_factory.fresh()) as database, database.read() as conn:
+        text, given = documents.OF_INVOICES.bound(conn, {"business_id": 1, "ids": [1, 2]})
+        plan = [row[3] for row in conn.fetch(f"EXPLAIN QUERY PLAN {text}", given)[1]]
+    assert plan[0] == "SEARCH document USING INDEX ix_document_invoice (business_id=? AND invoice_id=?)"

@@ -278,10 +278,11 @@ UNSEEN = {"is_seen": False}
 # what a document is that nothing but its own writers keeps
 FREE = {"locked_by": None, "invoice_id": None, "invoice_role": None}
 
+# the sign keeps SQLite from reading all documents in the order of their ids
 OF_INVOICES = Query(
     DocumentRow,
     f"""SELECT {columns(DocumentRow)} FROM document
-    WHERE business_id = :business_id AND invoice_id IN (:ids...) ORDER BY id""",
+    WHERE business_id = :business_id AND invoice_id IN (:ids...) ORDER BY +id""",
 )
 
 

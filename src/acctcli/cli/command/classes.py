@@ -278,12 +278,6 @@ class ReportCommand(Command):
     shared: ClassVar = {**Command.shared, "Output": (_format(REPORTS), *OUTPUT[1:])}
 
 
-class SentReportCommand(ReportCommand):
-    """A command that shows a report, and may send it."""
-
-    shared: ClassVar = {"Request": (*KEY, *DRY_RUN, *CONFIRM), **ReportCommand.shared}
-
-
 class CheckCommand(Command):
     """A command that looks for faults, for CI too."""
 

@@ -14,7 +14,6 @@ from acctcli.cli.command.classes import (
     CreateCommand,
     ExportCommand,
     ReportCommand,
-    SentReportCommand,
     new_group,
     shows,
 )
@@ -24,7 +23,8 @@ from acctcli.cli.command.plain import Name, Resource
 from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.invoice.messages import messages
-from acctcli.cli.invoice.owing import remind_customer, show_aging
+from acctcli.cli.invoice.owing import RemindCommand, remind_customer, show_aging
+from acctcli.cli.invoice.written import LACKING, check_invoices, save_pdfs, show_xml
 from acctcli.cli.output.inside import Inside
 from acctcli.cli.output.show import show
 from acctcli.cli.session.state import State, state
@@ -69,7 +69,6 @@ DETAILS = (
     "updated_at",
 )
 WAYS = ("value", "label", "is_available")
-LACKING = ("invoice", "needed_for", "field", "lacks", "right", "law")
 LOCKED = 423
 
 app = new_group(__doc__, shows="invoice:SalesInvoice")
@@ -195,21 +194,7 @@ invoices.replace(
 invoices.delete("Delete a draft.", "acctcli invoice delete 1 --yes")
 
 
-@app.command("check", cls=Command)
-@shows(LACKING)
-def check_invoices(ctx: Context, ids: opt.Checked, form: opt.CheckedFormat = None) -> None:
-    """Say what invoices lack in law and for their e-invoices, one row each with what would be right; exit 10 if any.
-
-    A draft is looked at as `accept` does, and nothing is changed; what lacks for e-invoices that its buyer takes, or
-    for that of --format, is said too, and of accepted invoices that alone.
-
-    Example: acctcli invoice check 1
-    """
-    from acctcli.cli.invoice import checking
-
-    checking.check_each(state(ctx), ids, opt.einvoice_format(form), LACKING)
-
-
+app.command("check", cls=Command)(shows(LACKING)(check_invoices))
 invoices.act(
     "accept",
     "Accept a draft: it gets its number, its reference and its PDF, enters the books, and is locked.",
@@ -368,41 +353,7 @@ def list_delivery_methods(ctx: Context, invoice: opt.InvoiceId) -> None:
     show_array(here, here.api.delivery_methods(invoice), WAYS)
 
 
-@app.command("pdf", cls=DownloadCommand)
-@shows(SAVED)
-def save_pdfs(
-    ctx: Context, ids: opt.InvoiceIds = None, form: opt.PaperFormat = None, language: opt.Translated = None
-) -> None:
-    """Save the PDFs of invoices; what is there already is overwritten only when you agree. Drafts have none.
-
-    What was sent stays as it is: in another language a PDF is a translation of that, and says so.
-
-    Example: acctcli invoice pdf 2 --to invoices --format zugferd
-    """
-    from acctcli.cli.file.downloads import download_all
-    from acctcli.cli.invoice.hybrids import papers_of
-
-    here = state(ctx)
-    download_all(here, papers_of(here, form, language), ids, "invoices")
-
-
-@app.command("xml", cls=Command)
-@shows(("invoice", "format", "xml"))
-def show_xml(
-    ctx: Context,
-    invoice: opt.InvoiceId,
-    form: opt.Format = None,
-    frame: opt.Frame = False,
-    operator: opt.Operator = None,
-) -> None:
-    """Write an invoice as machines read it: XRechnung 3.0, Finvoice 3.0, Peppol BIS Billing 3.0, or CII.
-
-    Example: acctcli invoice xml 2 --format finvoice --output-file invoice.xml
-    """
-    from acctcli.cli.invoice import papers
-
-    papers.show_xml(state(ctx), invoice, opt.einvoice_format(form), papers.Way(frame, operator))
-
-
-app.command("remind", cls=SentReportCommand.taking(LOCALE))(shows(())(remind_customer))
+app.command("pdf", cls=DownloadCommand)(shows(SAVED)(save_pdfs))
+app.command("xml", cls=Command)(shows(("invoice", "format", "xml"))(show_xml))
+app.command("remind", cls=RemindCommand.taking(LOCALE))(shows(())(remind_customer))
 app.command("aging", cls=ReportCommand)(shows(())(show_aging))

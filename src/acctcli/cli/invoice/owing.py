@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import ClassVar
 
-from acctcli.cli.command.classes import Context
+from acctcli.cli.command.classes import ActionCommand, Context, ReportCommand
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.session.state import state
 from acctcli.errors import UsageError
+
+
+class RemindCommand(ReportCommand):
+    """The command that shows a reminder, and may send it."""
+
+    shared: ClassVar = {"Request": ActionCommand.shared["Request"], **ReportCommand.shared}
 
 
 def remind_customer(

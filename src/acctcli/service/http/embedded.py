@@ -280,22 +280,19 @@ def open_embedded(
 
     What files hold lies in `files`, what is sent in `outbox`, or both in folders beside the database. Mail goes to the
     server of `smtp_url`, and nowhere without one; `smtp_password` is asked when the server wants to know. E-invoices go
-    to the program of `ACCTCLI_EINVOICE_COMMAND`. The log is a file of the folder. Its tokens bear the name of
-    `ACCTCLI_LOCAL_NAME`. Where people sign in is `login_address`, here or, in process, at a service that is served.
-    Creates and migrates the database, the local user and its token as needed; the folder is 0700, the token 0600.
-    Raises UsageError and NetworkError when the database cannot be used, UsageError when `smtp_url` is no mail server
-    or the program no array of words.
+    to the program of `ACCTCLI_EINVOICE_COMMAND`. Tokens bear the name of `ACCTCLI_LOCAL_NAME`; people sign in at
+    `login_address`, here or, in process, at a service that is served. Creates and migrates the database, the local user
+    and its token as needed; the folder is 0700, the token 0600. Raises UsageError and NetworkError when the database
+    cannot be used, UsageError when `smtp_url` is no mail server or the program no array of words.
     """
-    file, begun = folder / DATABASE_FILE, begun_mark(folder)
-    environment = own_name()
+    file, begun, environment = folder / DATABASE_FILE, begun_mark(folder), own_name()
     if database_url is None and begun.exists() and not file.exists():
         from acctcli.service.store.engine.sqlite import lost
 
         raise lost(file, "missing")
-    place = files or folder / FILES_FOLDER
+    place, post = files or folder / FILES_FOLDER, outbox or folder / OUTBOX_FOLDER
     server = mail_server(smtp_url, smtp_password) if smtp_url else None
     client = operator_client(os.environ.get(COMMAND))
-    post = outbox or folder / OUTBOX_FOLDER
     for needed in (folder, place, post):
         _make_folder(needed)
     log_to(folder)
@@ -312,8 +309,8 @@ def open_embedded(
         contents = Contents(place, owner)
         _sign(contents, database)
         postbox = Outbox(post, contents, server, client)
-        own = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
-        token = _token(folder, database, own, installation, environment)
+        token_file = f"{TOKEN_FILE}-{owner.place}" if database_url else TOKEN_FILE
+        token = _token(folder, database, token_file, installation, environment)
         stores = database, contents, postbox, installation
         app = create_app(
             *stores,

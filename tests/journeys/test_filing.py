@@ -134,16 +134,18 @@ def test_what_whole_bases_leave_of_german_tax_is_booked_with_the_last_of_its_pay
     # 190.08 of tax is booked, 190.00 is what Kz 83 says
     post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
     german.run("vat", "period", "report", "2026-03", "--yes")
+    (due,) = german.json("purchase", "list")
     for paid in (("--amount", "100"), ()):
         assert german.json("account", "get", "4830")["balance"] == 0
-        german.run("purchase", "pay", "1", "--date", "2026-04-09", *paid)
+        german.run("purchase", "pay", str(due["id"]), "--date", "2026-04-09", *paid)
     held = {one["number"]: str(one["balance"]) for one in german.json("account", "balances") if one["balance"]}
     assert held == {"1800": "1000.50", "3800": "190.00", "3820": "-190.00", "4400": "1000.42", "4830": "0.08"}
     # what was rounded is not rounded once more where the return is corrected
     german.run("vat", "period", "reopen", "2026-03", "--reason", "a sale was missing", "--yes")
     post(german, "--debit", "1800", "--credit", "4400:119@1/19")
     german.run("vat", "period", "report", "2026-03", "--yes")
-    german.run("purchase", "pay", "2", "--date", "2026-04-20")
+    (more,) = [one for one in german.json("purchase", "list") if one["id"] != due["id"]]
+    german.run("purchase", "pay", str(more["id"]), "--date", "2026-04-20")
     held = {one["number"]: str(one["balance"]) for one in german.json("account", "balances")}
     assert (held["3800"], held["3820"], held["4830"]) == ("209.00", "-209.00", "0.08")
 

@@ -149,6 +149,14 @@ def test_a_rate_is_that_of_the_day_of_delivery(service: World, books: Books) -> 
 
 
 @pytest.mark.anywhere
+def test_a_child_that_was_delivered_before_a_rate_changed_has_the_one_before(service: World, books: Books) -> None:
+    template(books, "2025-12-05", settlement_date="2025-11-25", rows=[{**ROW, "vat_rate": Decimal("14.00")}])
+    assert run(service, "2026-02-05") == [made("2026-01-05", 2), made("2026-02-05", 3)]
+    found = [(one["settlement_date"], str(one["rows"][0]["vat_rate"])) for one in listed(books)]
+    assert found == [("2025-11-25", "14.00"), ("2025-12-26", "14.00"), ("2026-01-26", "13.50")]
+
+
+@pytest.mark.anywhere
 def test_a_day_of_delivery_stays_within_the_calendar(service: World, books: Books) -> None:
     template(books, "2026-01-31", settlement_date="9999-12-30")
     assert run(service, "2026-03-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]

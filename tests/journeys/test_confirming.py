@@ -262,6 +262,12 @@ def test_what_is_not_as_it_was_to_be_is_left(place: Place) -> None:
     less = in_statement(place, replace(MOVE, cents=-12_549, end_to_end=first))
     (left,) = confirm(place, less, code=10)
     assert left["reason"] == "the bank took 125.49, and it was to be 125.50"
+    for amount, why in (
+        ("EUR 125.51", "the bank took 125.51, and it was to be 125.50"),
+        ("USD 125.50", "the report tells 125.50 USD, and payments are in EUR"),
+    ):
+        (left,) = confirm(place, report_of(place, "a.xml", about(first, "ACSC", amount=amount)), code=10)
+        assert (left["status"], left["reason"]) == ("left", why)
     # paid by hand meanwhile
     place.run("purchase", "pay", two, "--account", "1910")
     (left,) = confirm(place, report_of(place, "r.xml", about(second, "ACSC")), code=10)
@@ -274,6 +280,21 @@ def test_what_is_not_as_it_was_to_be_is_left(place: Place) -> None:
     assert (gone["status"], gone["document"]) == ("rejected", None)
     assert held(place)["1910"] == D("-80.00")
     assert noted(place) == {int(one): 1, int(two): 1}
+
+
+def test_an_entry_that_names_several_holds_up_no_other(place: Place) -> None:
+    ids = (*bills(place), bill(place, "9.00", "P-3", in_days(2)))
+    first, second, third = hand_over(place, *ids)
+    several = replace(MOVE, cents=-20_550, text=f"{first['end_to_end']} {second['end_to_end']}")
+    single = replace(MOVE, cents=-900, reference="M2", end_to_end=third["end_to_end"])
+    path = in_statement(place, several, single)
+    rows = confirm(place, path, code=10)
+    assert statuses(rows) == dict(zip(ids, ("left", "left", "paid"), strict=True))
+    assert rows[0]["reason"].startswith("one entry names 2 payments, and no sum of each: acctcli bank import")
+    # what another report says of one alone counts
+    rows = confirm(place, path, report_of(place, "r.xml", about(second["end_to_end"], "ACSC")), code=10)
+    assert statuses(rows) == dict(zip(ids, ("left", "paid", "already paid"), strict=True))
+    assert payments(place) == {int(one): 1 for one in ids[1:]}
 
 
 def test_a_rejection_of_what_is_paid_is_left(place: Place) -> None:

@@ -14,10 +14,12 @@ class Report(NamedTuple):
     status: str
     codes: tuple[str, ...] = ()
     words: str = ""
+    amount: str = ""
 
 
-def about(name: str, status: str, *codes: str, words: str = "") -> Report:
-    return Report(name, status, codes, words)
+def about(name: str, status: str, *codes: str, words: str = "", amount: str = "") -> Report:
+    """`amount` is the one that was to be paid, as in `EUR 1.00`."""
+    return Report(name, status, codes, words, amount)
 
 
 def pain002(*said: Report, made: str = "2026-03-20T08:00:00", version: str = "03") -> str:
@@ -36,7 +38,7 @@ def pain002(*said: Report, made: str = "2026-03-20T08:00:00", version: str = "03
     )
     single = "".join(
         "<OrgnlPmtInfAndSts><OrgnlPmtInfId>B</OrgnlPmtInfId><TxInfAndSts>"
-        f"<OrgnlEndToEndId>{escape(one.name)}</OrgnlEndToEndId><TxSts>{one.status}</TxSts>{_reasons(one)}"
+        f"<OrgnlEndToEndId>{escape(one.name)}</OrgnlEndToEndId><TxSts>{one.status}</TxSts>{_reasons(one)}{_original(one)}"
         "</TxInfAndSts></OrgnlPmtInfAndSts>"
         for one in others
     )
@@ -49,3 +51,9 @@ def pain002(*said: Report, made: str = "2026-03-20T08:00:00", version: str = "03
 def _reasons(one: Report) -> str:
     reasons = "".join(f"<StsRsnInf><Rsn><Cd>{code}</Cd></Rsn></StsRsnInf>" for code in one.codes)
     return f"{reasons}<StsRsnInf><AddtlInf>{escape(one.words)}</AddtlInf></StsRsnInf>" if one.words else reasons
+
+
+def _original(one: Report) -> str:
+    currency, _, amount = one.amount.partition(" ")
+    told = f'<OrgnlTxRef><Amt><InstdAmt Ccy="{currency}">{amount}</InstdAmt></Amt></OrgnlTxRef>'
+    return told if one.amount else ""

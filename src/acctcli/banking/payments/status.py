@@ -9,12 +9,13 @@ from enum import StrEnum
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.payments.identity import FILE, PaymentId, payment_ids, read_batch_id
-from acctcli.banking.statements.model import StatementFault, one_line
+from acctcli.banking.statements.model import StatementFault, exact, one_line
 from acctcli.markup import Node, Pieces
 
 _NAMESPACE = re.compile(r".*:pain\.002\.001\.[0-9]{2}")
 _REPORT = re.compile(rb"pain\.002\.001\.")
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T+Z-].*)?", re.ASCII)
+_CURRENCY = "EUR"
 # settled on the payer's account, or on the supplier's; all else is still on its way
 _PAID, _REFUSED = {"ACSC", "ACCC"}, {"RJCT", "CANC"}
 _DUPLICATE = {"AM05", "DUPL", "DU01", "DU02", "DU03", "DU04", "DU05"}
@@ -44,20 +45,24 @@ _REASONS = {
 
 
 class Fate(StrEnum):
-    """What became of a payment: `DUPLICATE` was refused because the same is there already, which counts."""
+    """What became of a payment: `DUPLICATE` was refused because the same is there already, which counts.
+
+    `UNCLEAR` is what a person has to look at; the reason says why.
+    """
 
     PAID = "paid"
     REJECTED = "rejected"
     DUPLICATE = "duplicate"
     WAITING = "on its way"
     RETURNED = "returned"
+    UNCLEAR = "unclear"
 
 
 class Said(NamedTuple):
     """What a bank says of a payment, or where `payment` is None of a batch, or of a whole file without a `batch`.
 
-    `day` is that of the movement and `cents` what left the account, as far as these are told; `made` is the day of the
-    report, `line` that of its file.
+    `day` is that of the movement and `cents` what left the account, or was to, as far as these are told; `made` is the
+    day of the report, `line` that of its file.
     """
 
     file: str
@@ -120,7 +125,15 @@ def _of_payment(node: Node) -> Said | None:
     (one,) = named[:1]
     settled = node.first("FctvIntrBkSttlmDt")
     day = None if settled is None else _day(settled, "Dt", "DtTm")
-    return _said(node, one.file, status)._replace(batch=one.batch, payment=one, day=day)
+    said = _said(node, one.file, status)._replace(batch=one.batch, payment=one, day=day)
+    amount = node.first("OrgnlTxRef/Amt/InstdAmt")
+    if said.fate is not Fate.PAID or amount is None:
+        return said
+    cents = int(exact(amount.text.strip(), amount.line, "InstdAmt").scaleb(2))
+    if (currency := amount.attributes.get("Ccy")) != _CURRENCY:
+        told = f"the report tells {amount.text.strip()} {currency or 'of no currency'}, and payments are in {_CURRENCY}"
+        return said._replace(fate=Fate.UNCLEAR, reason=told)
+    return said._replace(cents=cents)
 
 
 def _said(node: Node, file: str, status: str) -> Said:

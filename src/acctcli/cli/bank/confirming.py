@@ -27,9 +27,12 @@ from acctcli.errors import Conflict, Forbidden, Incomplete, NotFound, Rejected, 
 
 LEFT = "left"
 _CURRENCY = "EUR"
+_BY_HAND = "acctcli bank import, then acctcli bank review"
 # what is refused of one payment, and says nothing of the next
 _REFUSALS = (Conflict, Forbidden, NotFound, Rejected, UsageError)
 _FINAL = {Fate.PAID, Fate.REJECTED, Fate.RETURNED}
+# what counts more, whichever comes first
+_WEIGHT = {Fate.WAITING: 0, Fate.DUPLICATE: 0, Fate.UNCLEAR: 1} | dict.fromkeys(_FINAL, 2)
 
 
 class Verdict(NamedTuple):
@@ -67,7 +70,8 @@ def confirm_all(here: State, paths: Sequence[Path], columns: Sequence[str]) -> N
 def verdicts_of(said: Iterable[tuple[str, Said]], noted: Iterable[PaymentId]) -> list[Verdict]:
     """Return what is said of each payment: what is said of a batch or a file counts for those of which nothing else is.
 
-    What is final counts before what is not. Raises UsageError where two reports contradict each other.
+    What is final counts before what is unclear, and this before what is on its way. Raises UsageError where two reports
+    contradict each other.
     """
     found: dict[PaymentId, Verdict] = {}
     level: dict[PaymentId, int] = {}
@@ -82,15 +86,14 @@ def verdicts_of(said: Iterable[tuple[str, Said]], noted: Iterable[PaymentId]) ->
 
 
 def _counts_more(one: Said, depth: int, before: Said, level: int) -> bool:
-    is_final, was_final = one.fate in _FINAL, before.fate in _FINAL
-    if depth == level and is_final and was_final and one.fate is not before.fate:
+    if depth == level and {one.fate, before.fate} <= _FINAL and one.fate is not before.fate:
         if Fate.RETURNED in {one.fate, before.fate}:
             return one.fate is Fate.RETURNED
         raise UsageError(
             f"{one.payment or one.file} is {before.fate} by one report, and {one.fate} by another",
             hint="ask the bank, and give only the report that is right",
         )
-    return (depth, is_final) > (level, was_final)
+    return (depth, _WEIGHT[one.fate]) > (level, _WEIGHT[before.fate])
 
 
 def _is_of(payment: PaymentId, said: Said) -> bool:
@@ -138,6 +141,8 @@ class _Desk:
                 return LEFT, f"{told}{'' if handed is None else f'; {_taken_back_by(handed)}'}"
             case Fate.DUPLICATE:
                 return LEFT, f"the bank had it already, and that one counts: {said.reason}"
+            case Fate.UNCLEAR:
+                return LEFT, said.reason
         return Fate.WAITING, said.reason
 
     def _paid(self, one: Verdict, handed: Handed | None) -> tuple[str, str]:
@@ -209,9 +214,10 @@ def _paid_in(parts: Iterable[object]) -> Iterator[Said]:
 
 def _of_line(line: Line) -> Iterator[Said]:
     named = set(payment_ids(one_line(line.end_to_end, line.text, line.structured)))
+    is_back = line.is_reversal or line.amount > 0
+    fate, why, cents = Fate.RETURNED if is_back else Fate.PAID, "", None if is_back else -line.cents
     if len(named) > 1:
-        raise StatementFault(f"one entry names {how_many(len(named), 'payment')} of files", line.number, "EndToEndId")
+        why = f"one entry names {how_many(len(named), 'payment')}, and no sum of each: {_BY_HAND}"
+        fate, cents = Fate.UNCLEAR, None
     for one in named:
-        is_back = line.is_reversal or line.amount > 0
-        fate = Fate.RETURNED if is_back else Fate.PAID
-        yield Said(one.file, fate, one.batch, one, "", line.booked, None, None if is_back else -line.cents, line.number)
+        yield Said(one.file, fate, one.batch, one, why, line.booked, None, cents, line.number)

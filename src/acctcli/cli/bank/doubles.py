@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from datetime import date
+from itertools import accumulate
 
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.there import There, place_of
 
 MAYBE_THERE = (
-    "a document of another line has its day and amount, or those of its batch, and may be it: --again posts it besides"
+    "a document of another line has its day and amount, or those of its batch, or several come to it, and may be it: "
+    "--again posts it besides"
 )
+
+# an account of the chart, and a day of it
+_Day = tuple[int, date | None]
 
 
 def doubtful(lines: Iterable[Named], new: Iterable[Named], there: There) -> set[str]:
@@ -21,6 +27,56 @@ def doubtful(lines: Iterable[Named], new: Iterable[Named], there: There) -> set[
     if not there.told:
         return set()
     return told_otherwise(there.told, (one for one in lines if one.tag and there.document_of(one.tag)), new)
+
+
+def told_in_parts(lines: Iterable[Named], new: Iterable[Named], there: There, doubted: set[str]) -> set[str]:
+    """Return the tags of new lines that documents of lines side by side come to, which are in none of these files.
+
+    A notification may tell the parts of what a statement has in one sum; where that has a reference, its parts have it,
+    too. `doubted` are lines that single documents tell.
+    """
+    if not there.moved:
+        return set()
+    seen: defaultdict[_Day, Counter[int]] = defaultdict(Counter)
+    for one in lines:
+        if there.document_of(one.tag) or one.tag in doubted:
+            seen[_day(one)][one.line.cents] += 1
+    rest: dict[_Day, list[int]] = {}
+    found = set[str]()
+    for one in new:
+        day = _day(one)
+        if day not in rest:
+            rest[day] = _without(there.moved.get(day, ()), seen[day])
+        if not (one.line.part or one.line.reference) and _take_run(rest[day], one.line.cents):
+            found.add(one.tag)
+    return found
+
+
+def _without(some: Iterable[int], seen: Counter[int]) -> list[int]:
+    """Return some cents in their order, less those that are seen, as often as they are."""
+    left = list[int]()
+    for cents in some:
+        if seen[cents]:
+            seen[cents] -= 1
+        else:
+            left.append(cents)
+    return left
+
+
+def _take_run(some: list[int], cents: int) -> bool:
+    """Take out two neighbours or more that come to a sum, where there are any."""
+    begins = {0: 0}
+    for end, total in enumerate(accumulate(some), 1):
+        begin = begins.get(total - cents)
+        if begin is not None and end - begin > 1:
+            del some[begin:end]
+            return True
+        begins.setdefault(total, end)
+    return False
+
+
+def _day(one: Named) -> _Day:
+    return one.account.id, one.line.booked
 
 
 def told_otherwise(left: Counter[int], known: Iterable[Named], new: Iterable[Named]) -> set[str]:

@@ -19,7 +19,7 @@ from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.beside import look_beside
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
-from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful
+from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, told_in_parts
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, named_lines
@@ -146,6 +146,7 @@ class _Importing:
         """Leave out what may be there under another tag."""
         if self._is_any_new:
             self._doubtful = doubtful(self._named(), self._new(), self._there)
+            self._doubtful |= told_in_parts(self._named(), self._new(), self._there, self._doubtful)
 
     def leave_out_closed(self, *, is_agreed: bool) -> None:
         """Leave out what falls on closed days, but for what is there; raise Conflict where nobody agreed to that."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -175,8 +175,9 @@ class There:
     """Documents by their tags: the oldest of all, of drafts that wait for an account, and of posted ones.
 
     `begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
-    what posted ones move that no line stands for; `told` how many move so much that a line does stand for, by place;
-    `on_their_way` the payments that were handed to the bank, by purchase invoice.
+    what posted ones move that no line stands for; `told` how many move so much that a line does stand for, by place,
+    and `moved` the cents of these by account and day, neighbours being of lines that stand together; `on_their_way` the
+    payments that were handed to the bank, by purchase invoice.
     """
 
     documents: dict[str, int] = field(default_factory=dict)
@@ -186,6 +187,7 @@ class There:
     finished: set[str] = field(default_factory=set)
     sides: list[Side] = field(default_factory=list)
     told: Counter[int] = field(default_factory=Counter)
+    moved: defaultdict[tuple[int, date | None], list[int]] = field(default_factory=lambda: defaultdict(list))
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
     # the documents of batches that are there by any of their parts
@@ -253,7 +255,10 @@ class There:
 
     def _move(self, document: _Document, banks: Mapping[str, int], tags: set[str]) -> None:
         if tags and not document.takes_back:
-            self.told.update(_told(document, banks, tags))
+            for account, cents, is_referred in _told(document, banks, tags):
+                day = _posted_on(document)
+                self.told[place_of(account, day, cents, is_referred=is_referred)] += 1
+                self.moved[account, day].append(cents)
         if document.is_draft:
             return
         if not document.is_taken_back:
@@ -310,15 +315,15 @@ def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Ite
         )
 
 
-def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[int]:
-    """Yield the places of the lines that a document stands for."""
+def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[tuple[int, int, bool]]:
+    """Yield account, cents, and whether the bank gave a reference, of the lines that a document stands for."""
     moves = moves_of(document, banks)
     rows = (row.description or "" for row in document.rows)
     # the reference of the bank stands behind the tag, and what that is to settle
     is_referred = any(TAG.search(text) and TAG.sub("", _AIM.sub("", text)).strip() for text in rows)
     for number, cents in moves.items():
         if tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
-            yield place_of(banks[number], _posted_on(document), cents, is_referred=bool(is_referred))
+            yield banks[number], cents, is_referred
 
 
 def _posted_on(document: _Document) -> date:

@@ -236,6 +236,19 @@ def test_a_transfer_of_one_day_is_one_document_for_both_lines(place: Place) -> N
     assert [row["status"] for row in bring(place, other, *paths, "--yes")] == ["already there"] * 5
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_transfer_that_was_long_on_its_way_is_not_posted_again(place: Place, first: int) -> None:
+    place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
+    place.run("account", "update", "1920", "--set", f"description={SECOND}")
+    out = replace(MOVE, cents=-50_000, iban=SECOND)
+    back = replace(MOVE, cents=50_000, iban=made.FINNISH, day=date(2026, 3, 28))
+    sides = (statement(place, out, name="a.xml"), statement(place, back, name="b.xml", account=SECOND))
+    assert reasons(bring(place, sides[first], "--yes")) == ["own transfer"]
+    (row,) = bring(place, sides[1 - first], "--yes")
+    assert "may be this transfer; if so, sides of two days take an account between" in row["reason"]
+    assert held(place, "2026-03-31") == {"1910": D("-500.00"), "1920": D("500.00")}
+
+
 def test_each_side_of_a_transfer_over_the_end_of_a_year_stands_on_its_own_day(place: Place) -> None:
     place.run("period", "create", "--set", "start_date=2025-01-01", "--set", "end_date=2025-12-31")
     place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")

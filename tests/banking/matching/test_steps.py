@@ -401,6 +401,23 @@ def test_sides_of_two_days_are_two_documents_by_way_of_an_account_between() -> N
     ]
 
 
+def test_sides_further_apart_than_banks_take_are_left_and_not_posted_twice() -> None:
+    late = seen("in", "500.00", SECOND, iban=OWN_IBAN, booked=LATE)
+    found = outcomes([OUT, late])
+    assert [one.why.partition(";")[0] for one in found.values()] == [  # type: ignore[union-attr]
+        "its other side may be of 2026-03-30",
+        "its other side may be of 2026-03-10",
+    ]
+    # from either side, where a document moves both accounts and no line of this one is there
+    for line, day in ((replace(OUT, day=LATE), DAY), (OUT, LATE)):
+        side = Side(77, "document 77", BANK, day, -50_000, other=SECOND)
+        for transit in (None, BETWEEN):
+            why = left(line, sides=(side,), transit=transit).why
+            assert why.startswith(f"document 77 of {day} may be this transfer; if so, ")
+        assert matched(line, sides=(replace(side, other=3),), transit=BETWEEN).rows[0].account == 3
+    assert matched(replace(OUT, day=date(2026, 5, 1)), sides=(replace(side, day=DAY),)).rows[0].account == SECOND
+
+
 def test_a_transfer_that_is_posted_is_found_once_and_on_its_day_only() -> None:
     side = Side(77, "document 77", BANK, DAY, -50_000, other=SECOND)
     found = outcomes([seen(key, "-500.00", iban=SECOND_IBAN) for key in "ab"], sides=(side,))

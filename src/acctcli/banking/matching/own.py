@@ -12,12 +12,13 @@ from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, transfers, units
 from acctcli.banking.matching.seen import Seen
 
-# how long a transfer is on its way at most
-ON_THE_WAY, _SAME_DAY = timedelta(days=5), timedelta(0)
+# how long a transfer is on its way, and how far off a side may be that somebody moved, or a bank was late with
+ON_THE_WAY, _FAR, _SAME_DAY = timedelta(days=5), timedelta(days=31), timedelta(0)
 _BETWEEN = (
     "sides of two days take an account between: "
     "acctcli account create --number 1990 --type ASS_PAY --name 'Money in transit', then acctcli bank match"
 )
+_ELSE = "if not, acctcli bank review books it on the other account"
 # the account of a line, that of its other side, and its cents
 Way = tuple[int, int, int]
 
@@ -26,7 +27,8 @@ def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | Non
     """Return what lines are, by their keys, whose other side is an own account.
 
     One document has one day, so that lines of one day are one, and sides of two days two, by way of `transit`. Without
-    such an account a line is posted to the other side, as long as nothing tells that this is of another day.
+    such an account a line is posted to the other side, as long as nothing tells that this is of another day. What lies
+    further apart may be another transfer: a person says which.
     """
     ways = defaultdict[Way, list[Seen]](list)
     for seen in lines:
@@ -35,14 +37,8 @@ def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | Non
             ways[seen.account, other.id, seen.cents].append(seen)
     posted = _Posted(index, transit)
     found = _of_one_day(ways, index, posted)
-    for way, some in sorted(ways.items()):
-        for seen, side in _nearest(_left(some, found), posted.of(way), ON_THE_WAY):
-            mended = _mended(seen, side, index.own[seen.iban], transit) if transit else _BETWEEN
-            found[seen.key] = Left(f"{side.title} has this transfer on {side.day}, and {mended}")
-    if transit is None:
-        for seen, twin in _twins(ways, found, ON_THE_WAY):
-            found[seen.key] = Left(f"its other side is of {twin.day}, and {_BETWEEN}")
-            found[twin.key] = Left(f"its other side is of {seen.day}, and {_BETWEEN}")
+    for is_far in (False, True):
+        found |= _apart(ways, found, posted, is_far=is_far)
     for seen in _left((one for some in ways.values() for one in some), found):
         found[seen.key] = transfers(seen, index.own[seen.iban], transit=transit)
     return found
@@ -61,13 +57,44 @@ def _of_one_day(ways: dict[Way, list[Seen]], index: Index, posted: _Posted) -> d
     return found
 
 
+def _apart(
+    ways: dict[Way, list[Seen]], found: dict[str, Outcome], posted: _Posted, *, is_far: bool
+) -> dict[str, Outcome]:
+    """Return the lines that are left as their document, or their other side, is of another day, near or far."""
+    transit, most = posted.transit, _FAR if is_far else ON_THE_WAY
+    left: dict[str, Outcome] = {}
+    for way, some in sorted(ways.items()):
+        sides = [side for side in posted.of(way) if side.other == way[1] or not is_far]
+        for seen, side in _nearest(_left(some, found), sides, most):
+            posted.used.add((side.document, side.account))
+            mended = _mended(seen, side, posted.own(seen), transit) if transit else _BETWEEN
+            told = f"of {side.day} may be this transfer" if is_far else f"has this transfer on {side.day}"
+            told = f"{side.title} {told}"
+            left[seen.key] = Left(_told(told, mended, is_far=is_far))
+    if transit is None:
+        for seen, twin in _twins(ways, found | left, most):
+            for one, other in ((seen, twin), (twin, seen)):
+                told = f"its other side {'may be' if is_far else 'is'} of {other.day}"
+                left[one.key] = Left(_told(told, _BETWEEN, is_far=is_far))
+    return left
+
+
+def _told(what: str, mended: str, *, is_far: bool) -> str:
+    return f"{what}; if so, {mended}; {_ELSE}" if is_far else f"{what}, and {mended}"
+
+
 class _Posted:
     """Documents that move money between own accounts, or on the way there, and for which no line stands yet."""
 
     def __init__(self, index: Index, transit: OwnAccount | None) -> None:
         self._index = index
+        self.transit = transit
         self._between = {transit.id} if transit else set()
         self.used: set[tuple[int, int]] = set()
+
+    def own(self, seen: Seen) -> OwnAccount:
+        """Return the own account on the other side of a line."""
+        return self._index.own[seen.iban]
 
     def of(self, way: Way) -> list[Side]:
         account, other, cents = way

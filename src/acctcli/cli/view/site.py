@@ -11,7 +11,7 @@ from acctcli.cli.session.state import State
 from acctcli.cli.view.asked import Asked, Books
 from acctcli.cli.view.page import FAULTS, Page, Reply, failure, framed, told
 from acctcli.cli.view.tags import Html
-from acctcli.errors import Forbidden, NotFound, UsageError
+from acctcli.errors import Forbidden, NotFound, Rejected, UsageError
 
 _PAGES = {
     "": "dashboard",
@@ -24,7 +24,7 @@ _PAGES = {
     **dict.fromkeys(("balance-sheet", "income-statement", "trial-balance", "vat"), "reports"),
     "search": "search",
 }
-_STATUS = {UsageError: 400, Forbidden: 403, NotFound: 404}
+_STATUS = {UsageError: 400, Rejected: 400, Forbidden: 403, NotFound: 404}
 # that the service could not be read
 _BEHIND = 502
 _MOST_FIELDS = 2000

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from acctcli.cli.session.state import State
 from acctcli.cli.view import account, dashboard, invoices, journal
 from acctcli.law.vat_codes import VAT_CODES
 from acctcli.printing.numbers import LOCALES
@@ -128,6 +130,21 @@ def test_figures_of_the_overview_lead_to_what_they_are_made_of(pages: Pages, boo
     assert "Kone Oy K-7" in pages.read(rows["Kone Oy"]).source
 
 
+@pytest.mark.parametrize("days", [YEAR, "from=2027-01-01&to=2027-12-31"])
+def test_money_of_a_day_leads_to_the_balance_of_that_day(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch, days: str
+) -> None:
+    monkeypatch.setattr(State, "today", lambda here: date(2026, 3, 10))
+    read = pages.read(f"?{days}")
+    (cash,) = [one.given for one in read.all("p") if "/trial-balance?" in (one.given.get("href") or "")]
+    assert by_name(pages.read(cash["href"] or ""))["Total"][-1] == D(cash["amount"] or "")
+    money = [row for row in read.rows if "/account/19" in (row[0].given.get("href") or "")]
+    assert money
+    assert [read.amounts(row) for row in money] == [
+        by_name(pages.read(row[1].given["href"] or ""))["Closing balance"][-1:] for row in money
+    ]
+
+
 def test_large_books_are_looked_through_when_somebody_asks(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dashboard, "_FEW", 10)
     assert [one.text for one in pages.read(f"?{YEAR}").all("a")][-1] == "Look for faults and gaps"
@@ -152,12 +169,17 @@ def test_a_line_of_several_accounts_leads_to_them_together(pages: Pages, books: 
     assert shown["Total"] == [sum(column) for column in zip(*wanted.values(), strict=True)]
 
 
-def test_two_years_stand_side_by_side(pages: Pages, books: Place) -> None:
-    for name in STATEMENTS:
-        report = books.json("report", name, "--period", "2026", "--compare", "previous-year")
-        shown = by_name(pages.read(f"{name}?{YEAR}&compare=previous-year"))
-        assert all(shown[row["name"]] == row["values"] for row in report["rows"] if row["name"] in shown)
-        assert "Total assets" in shown or "Result of the period" in shown
+@pytest.mark.parametrize(
+    ("period", "days", "compare"), [("2026", YEAR, "previous-year"), ("2026-03", MARCH, "previous-period")]
+)
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_two_periods_stand_side_by_side(
+    pages: Pages, books: Place, name: str, period: str, days: str, compare: str
+) -> None:
+    report = books.json("report", name, "--period", period, "--compare", compare)
+    shown = by_name(pages.read(f"{name}?{days}&compare={compare}"))
+    assert all(shown[row["name"]] == row["values"] for row in report["rows"] if row["name"] in shown)
+    assert "Total assets" in shown or "Result of the period" in shown
 
 
 def test_the_trial_balance_is_the_commands(pages: Pages, books: Place) -> None:
@@ -419,9 +441,11 @@ def test_every_word_of_the_pages_has_four_languages() -> None:
 
 
 def test_ways_keep_what_was_asked_for(pages: Pages) -> None:
-    read = pages.read(f"journal?{MARCH}&account=1910&text=%26%22%3C")
+    # whatever the code calls its own
+    others = {"self": ["1"], "path": ["2"], "text_": ["3"]}
+    read = pages.read(f"journal?{MARCH}&account=1910&text=%26%22%3C&{urlencode(others, doseq=True)}")
     years = [parse_qs(urlsplit(one.given["href"] or "").query) for one in read.all("a") if one.text == "2025"]
-    assert years == [{"from": ["2025-01-01"], "to": ["2025-12-31"], "account": ["1910"], "text": ['&"<']}]
+    assert years == [{"from": ["2025-01-01"], "to": ["2025-12-31"], "account": ["1910"], "text": ['&"<'], **others}]
     (field,) = [one for one in read.all("input") if one.given.get("id") == "text"]
     assert field.given["value"] == '&"<'
 

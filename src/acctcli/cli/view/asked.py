@@ -107,13 +107,13 @@ class Asked:
             raise UsageError(f"there is no page {given!r}")
         return int(given)
 
-    def link(self, *path: object, **query: object) -> str:
+    def link(self, /, *path: object, **query: object) -> str:
         """Return the address of another page; what is None, or an empty text, is left out behind `?`."""
         words = "/".join(quote(str(word), safe="") for word in path)
-        given = {name.rstrip("_"): value for name, value in query.items() if value is not None and value != ""}
+        given = {name: value for name, value in query.items() if value is not None and value != ""}
         return f"{self.books.root}/{words}" + (f"?{urlencode(given, doseq=True)}" if given else "")
 
-    def again(self, **query: object) -> str:
+    def again(self, /, **query: object) -> str:
         """Return the address of this page with something else behind `?`."""
         given = {name: [one for one in values if one] for name, values in self.query.items()}
         return self.link(*self.path, **{**given, **query})

@@ -22,7 +22,7 @@ from acctcli.cli.vat.filing import vat_periods
 from acctcli.cli.view.asked import Asked, between
 from acctcli.cli.view.checked import verdict
 from acctcli.cli.view.page import Page, range_form, sections, sheet
-from acctcli.cli.view.reports import accounts_way
+from acctcli.cli.view.reports import accounts_way, until
 from acctcli.cli.view.tags import Html, tag
 from acctcli.cli.view.vat_periods import vat_periods_table
 from acctcli.errors import Forbidden
@@ -78,8 +78,9 @@ def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     words = asked.account_words
     found = [one for one in balances_on(asked.here, day, in_words=False) if one["type"] == MONEY]
     numbers = [one["number"] for one in found]
+    days = until(asked, day)
     if (cash := cash_of(statement)) is not None:
-        shown, days = asked.amount(cash[0]), Span(span.first, day)
+        shown = asked.amount(cash[0])
         way = tag("a", shown, href=accounts_way(asked, numbers, days)) if numbers else shown
         yield tag("p", way, class_="figure")
     if not found:
@@ -90,7 +91,7 @@ def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     ]
     columns = (Column(words("Account")), Column(words("Balance"), Kind.AMOUNT))
     title = f"{asked.words('at the end of')} {day}"
-    ways = [asked.link("account", number, **between(span)) for number in numbers]
+    ways = [accounts_way(asked, [number], days) for number in numbers]
     yield sheet(asked, Sheet(title, title, columns, lines), lambda position, _: ways[position])
     yield tag("p", title, class_="quiet")
 

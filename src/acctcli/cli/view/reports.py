@@ -10,7 +10,7 @@ from acctcli.cli.report.asking import Ask
 from acctcli.cli.report.checks import check_balance_sheet, check_income_statement, check_vat
 from acctcli.cli.report.shapes import Statement, VatReport, decode
 from acctcli.cli.report.sheet import Sheet, Style, clean
-from acctcli.cli.report.spans import PREVIOUS_PERIOD, PREVIOUS_YEAR, Span, point_columns, range_columns
+from acctcli.cli.report.spans import PREVIOUS_PERIOD, PREVIOUS_YEAR, Span, range_columns
 from acctcli.cli.report.statements import lay_out
 from acctcli.cli.report.trial_balance import lay_out_trial_balance, read_trial_balance
 from acctcli.cli.report.vat import lay_out_vat
@@ -43,15 +43,14 @@ def _income_statement(asked: Asked, span: Span) -> Page:
 
 
 def _balance_sheet(asked: Asked, span: Span) -> Page:
-    compare = _compare(asked)
-    columns = point_columns(None, [span.last.isoformat()], compare, asked.here.today)
+    days = [date.fromisoformat(one["date_to"]) for one in range_columns([span], _compare(asked))]
+    columns = [{"date_at": day.isoformat()} for day in days]
     statement = decode(Ask(asked.here, accounts=True)("balance-sheet", columns).body, Statement)
     check_balance_sheet(statement)
-    days = [date.fromisoformat(one["date_at"]) for one in columns]
-    return _statement(asked, span, statement, "Balance sheet", (_until(asked, day) for day in days))
+    return _statement(asked, span, statement, "Balance sheet", (until(asked, day) for day in days))
 
 
-def _until(asked: Asked, day: date) -> Span:
+def until(asked: Asked, day: date) -> Span:
     """Return the days of the accounting period up to a day."""
     first = next((one.first for one in asked.periods if one.first <= day <= one.last), day.replace(month=1, day=1))
     return Span(first, day)

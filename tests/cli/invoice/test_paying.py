@@ -95,6 +95,21 @@ def test_an_amount_is_shared_out_as_the_books_settle_it_the_oldest_first(cli: Cl
     assert [row["amount"] for row in document["blueprint"]["credit_entries"]] == [125.5, 24.5]
 
 
+def test_what_a_letter_of_several_invoices_asked_for_pays_none_of_them(cli: Cli, at: At) -> None:
+    def reminded(told: str) -> dict[str, Any]:
+        return {"external_status_messages": [{"message": f"Reminder 1 of 2026-03-20 by paper, to pay by {told}"}]}
+
+    first = reminded("2026-04-03: 125.50 open, 1.20 interest, 0.00 fees, 40.00 lump sum (file 4)")
+    second = reminded("2026-04-03: 100.00 open, 0.95 interest, 0.00 fees, 40.00 lump sum (file 4)")
+    with recorder(Service(invoice(7, 70, **first), invoice(8, 80, "100.00", **second))) as server:
+        at(server)
+        outcome = cli("invoice", "pay", "7", "8", "--date", "2026-03-29", "--amount", "307.65")
+        assert (outcome.code, writes(server.sent)) == (2, [])
+    assert outcome.err.startswith(
+        "error: this is 82.15 more than is open, which Reminder 1 of 2026-03-20 asked for: 2.15 interest, 80.00 fees or"
+    )
+
+
 def test_a_refund_goes_the_other_way(cli: Cli, at: At) -> None:
     with recorder(Service(invoice(9, 70, "-30.00"))) as server:
         at(server)

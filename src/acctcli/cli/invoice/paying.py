@@ -243,14 +243,20 @@ def _shares(here: State, invoices: Sequence[Invoice], amount: Decimal | None, *,
 
 
 def _refuse_charges(invoices: Sequence[Invoice], over: Decimal) -> None:
-    """Raise UsageError where what is over is what a reminder asked for: that is income, and pays no invoice."""
-    for had in (had for one in invoices for had in reminders_in(one.external_status_messages)):
-        if over > 0 and over == had.interest + had.charges:
+    """Raise UsageError where what is over is what a reminder asked for: that is income, and pays no invoice.
+
+    A letter may have been of several of the invoices: those of a day are one.
+    """
+    had = [one for invoice in invoices for one in reminders_in(invoice.external_status_messages)]
+    letters = [[one for one in had if one.day == day] for day in {one.day for one in had}]
+    for asked in [*([one] for one in had), *letters]:
+        interest, charges = sum(one.interest for one in asked), sum(one.charges for one in asked)
+        if over > 0 and over == interest + charges:
             raise UsageError(
-                f"this is {over} more than is open, which {had.stage} of {had.day} asked for: {had.interest} interest, "
-                f"{had.charges} fees or lump sum",
-                hint="pay what is open, and post the rest as income without VAT: acctcli document create; bank import "
-                "does both where its rules name accounts for that",
+                f"this is {over} more than is open, which {asked[0].stage} of {asked[0].day} asked for: "
+                f"{interest} interest, {charges} fees or lump sum",
+                hint="pay what is open, and post the rest as income without VAT: acctcli document create; of one "
+                "invoice bank import does both where its rules name accounts for that",
             )
 
 

@@ -46,6 +46,7 @@ def lay(
 
 
 ON = ("--date", "2025-08-14")
+IN_DOUBT = said({"code": "server_error", "detail": "Say so with in_doubt."}, 500)
 
 
 def document(cli: Cli, *words: str) -> Any:
@@ -376,22 +377,41 @@ def test_what_could_not_be_noted_or_is_not_one_letter_is_not_sent(cli: Cli, desk
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(
-    ("answer", "hint"),
+    ("answer", "words", "hint"),
     [
-        (said({"code": "precondition_failed", "detail": "No."}, 412), "acctcli invoice remind 7 --method paper keeps"),
-        (said({"code": "idempotency_key_reused", "detail": "No."}, 422), "it was mailed today with other figures"),
+        (said({"code": "precondition_failed", "detail": "No."}, 412), (), "acctcli invoice remind 7 --method paper ke"),
+        (said({"code": "idempotency_key_reused", "detail": "No."}, 422), (), "it was mailed today with other figures"),
+        # without what the mail asked for, the reminder would be noted with other figures
         (
-            said({"code": "server_error", "detail": "Say so with in_doubt."}, 500),
-            "acctcli invoice remind 7 --method email --in-doubt arrived, or again, notes the reminder, too",
+            IN_DOUBT,
+            ("--fee", "5", "--days", "20"),
+            "acctcli invoice remind 7 --timeout 2 --method email --fee 5 --days 20 --date 2025-08-14 --in-doubt "
+            "arrived, or again, notes the reminder, too\n",
+        ),
+        # under the same key nothing goes again
+        (
+            IN_DOUBT,
+            ("--in-doubt", "again"),
+            "acctcli invoice remind 7 --timeout 2 --method email --date 2025-08-14 --in-doubt arrived, or again, notes "
+            "the reminder, too; what is to go again once more needs an --idempotency-key of its own\n",
+        ),
+        # it may be the mail of the invoice that is in doubt: then nobody was reminded
+        (
+            said({"code": "precondition_failed", "detail": "Say so with in_doubt."}, 412),
+            (),
+            "if that was the invoice: acctcli invoice send 7 --in-doubt arrived, or again, and then remind; if it was",
         ),
     ],
 )
-def test_a_mail_that_did_not_leave_is_not_noted(cli: Cli, desk: Case, answer: Answer, hint: str) -> None:
+def test_a_mail_that_did_not_leave_is_not_noted(
+    cli: Cli, desk: Case, monkeypatch: pytest.MonkeyPatch, answer: Answer, words: tuple[str, ...], hint: str
+) -> None:
     service, server = desk
-    lay(service)
+    lay(service, buyer=PERSON)
     may(service, "admin")
+    monkeypatch.setattr("acctcli.cli.session.state.State.require_local", lambda _: None)
     service.answers[SEND] = answer
-    outcome = cli("invoice", "remind", "7", "--method", "email", "--timeout", "2")
+    outcome = cli("invoice", "remind", "7", "--timeout", "2", "--method", "email", *words)
     assert (outcome.code != 0, f"hint: {hint}" in outcome.err) == (True, True), outcome.err
     assert {one.path for one in server.writes} == {SEND}
 

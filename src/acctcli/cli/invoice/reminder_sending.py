@@ -6,6 +6,7 @@ command again after a cut mails nothing twice. A paper is kept as a file first, 
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
@@ -27,7 +28,7 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_value
 from acctcli.cli.report.view import PAPER as FOR_OTHERS
 from acctcli.cli.report.view import View
-from acctcli.cli.session.state import State
+from acctcli.cli.session.state import State, without
 from acctcli.client.uploads import Upload
 from acctcli.einvoice.terms import language_for
 from acctcli.errors import Conflict, Forbidden, Rejected, ServerFault, UsageError
@@ -146,15 +147,15 @@ def _mail(here: State, reminder: Reminder, one: Late, view: View, sent: Sent) ->
     if sent.doubt is not None:
         here.require_local()
         body["in_doubt"] = wire_name(sent.doubt)
-    with _advised(invoice.id):
+    with _advised(here, invoice.id, sent.doubt):
         key = _key(here, reminder, one, f"mail {sent.doubt}")
         here.api.send_invoice(invoice.id, check(SendRequest, body), key)
     here.say_where_mail_lies("the reminder")
 
 
 @contextmanager
-def _advised(invoice: int) -> Iterator[None]:
-    """Say what to do where a mail is refused, or may have left."""
+def _advised(here: State, invoice: int, doubt: str | None) -> Iterator[None]:
+    """Say what to do where a mail is refused, or may have left: this one, or an earlier one of the invoice."""
     again = f"acctcli invoice remind {invoice} --method"
     try:
         yield
@@ -162,9 +163,19 @@ def _advised(invoice: int) -> Iterator[None]:
         if refused.status == HTTPStatus.UNPROCESSABLE_ENTITY:
             refused.hint = f"it was mailed today with other figures or words: {again} paper notes it"
         raise
-    except (Conflict, ServerFault) as refused:
+    except ServerFault as refused:
         if "in_doubt" in refused.message:
-            refused.hint = f"{again} email --in-doubt arrived, or again, notes the reminder, too"
+            # with all that the mail was made of: else the reminder is noted with other figures
+            same = shlex.join(["acctcli", *without(here.plain_words, {"--in-doubt", "--idempotency-key"})])
+            anew = "" if doubt is None else "; what is to go again once more needs an --idempotency-key of its own"
+            refused.hint = f"{same} --in-doubt arrived, or again, notes the reminder, too{anew}"
+        raise
+    except Conflict as refused:
+        if "in_doubt" in refused.message:
+            refused.hint = (
+                f"if that was the invoice: acctcli invoice send {invoice} --in-doubt arrived, or again, and then "
+                "remind; if it was a reminder: the command that mailed it, with its --date, and --in-doubt"
+            )
         elif refused.status == HTTPStatus.PRECONDITION_FAILED:
             refused.hint = f"{again} paper keeps the letter, and hands it to you with --output pdf"
         raise

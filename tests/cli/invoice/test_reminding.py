@@ -331,6 +331,24 @@ def test_which_reminder_it_is_follows_from_those_before(
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(
+    ("buyer", "last", "told"),
+    [
+        (PERSON, (*FIRST[:2], "5.01"), "5.01, and a person owes 5 euros at most for each reminder (perintälaki 10 a,"),
+        (PERSON, (*SECOND[:2], "10.01"), "10.01, and a person owes 5 euros at most for each reminder"),
+        (BUSINESS, FIRST, "5.00, and what reminding a business costs is the lump sum (perintälaki 10 e §)"),
+    ],
+)
+def test_fees_that_the_law_does_not_give_are_not_asked_for_again(
+    cli: Cli, desk: Case, buyer: dict[str, Any], last: tuple[str, str, str], told: str
+) -> None:
+    service, _ = desk
+    lay(service, buyer=buyer, **had(last))
+    outcome = cli("invoice", "remind", "7")
+    assert (outcome.code, f"7): {last[0]} of {last[1]} has fees of {told}" in outcome.err) == (2, True), outcome.err
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
     ("changed", "words", "told"),
     [
         (had(("Reminder 1", "2025-07-31", "0.00")), (), "7): Reminder 1 of 2025-07-31 gives time until 2025-08-14"),
@@ -362,8 +380,8 @@ def test_whom_one_may_not_remind(
 @pytest.mark.usefixtures("clock")
 def test_what_could_not_be_noted_or_is_not_one_letter_is_not_sent(cli: Cli, desk: Case) -> None:
     service, server = desk
-    lay(service, 7)
-    lay(service, 8, **had(FIRST))
+    lay(service, 7, buyer=PERSON)
+    lay(service, 8, buyer=PERSON, **had(FIRST))
     may(service, "invoicing_editor")
     outcome = cli("invoice", "remind", "7", "--method", "paper")
     assert (outcome.code, "takes the permission invoicing_admin" in outcome.err) == (2, True)

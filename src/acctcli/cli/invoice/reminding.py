@@ -154,6 +154,21 @@ class Reminder:
         if self.day < first + timedelta(days=rule.after):
             raise UsageError(f"--fee {fee}: it may be asked for {rule.after} days after {first} ({rule.law})")
 
+    def _check_noted(self, one: Invoice, had: Sequence[Reminded]) -> None:
+        """Refuse to ask again for fees that the law does not give: anybody may write a status message."""
+        rule, last = self.law.fee, had[-1] if had else None
+        most = rule.most if self.is_consumer else _NOTHING
+        if last is None or most is None or last.fees <= most * (last.stage.order + 1):
+            return
+        owed = f"what reminding a business costs is the lump sum ({self.law.lump_law})"
+        if self.is_consumer:
+            owed = f"a person owes {most} euros at most for each reminder ({rule.law})"
+        raise UsageError(
+            f"{one.title}: {last.stage} of {last.day} has fees of {last.fees}, and {owed}",
+            hint=f"what is not so goes: acctcli invoice status-message remove {one.id} ID, with the id that "
+            f"acctcli invoice get {one.id} shows",
+        )
+
     @cached_property
     def law(self) -> LatePayment:
         """What the law of the seller's country says."""
@@ -191,6 +206,7 @@ class Reminder:
         lump_sum = self.law.lump_sum.quantize(_NOTHING) if has_lump_sum else _NOTHING
         every = reminders_in(terms.external_status_messages)
         had, today = [one for one in every if one.day < self.day], [one for one in every if one.day == self.day]
+        self._check_noted(invoice, [*had, *today])
         fees = today[-1].fees if today else fee + (had[-1].fees if had else _NOTHING)
         accrued = accrue(amount, due, self.day, self._rates(terms, due))
         return Late(invoice, terms, amount, accrued, fees, lump_sum, had, today[-1] if today else None)

@@ -387,3 +387,7 @@ def test_an_einvoice_lies_in_the_outbox_or_is_handed_to_a_program(place: Place) 
     assert (refused.code, refused.err.partition("\n")[0]) == (
         8, "error: false did not take the e-invoice (exit code 1). (412)",
     )  # fmt: skip
+    # the receipts that are there are of other attempts than the one that a person says arrived
+    killed = {"ACCTCLI_EINVOICE_COMMAND": '["sh", "-c", "kill -9 $$"]'}
+    assert place.try_run(*send, **killed).code == 9
+    assert "receipt" not in place.run(*send, "--in-doubt", "arrived", **killed).err

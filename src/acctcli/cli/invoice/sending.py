@@ -15,7 +15,7 @@ from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import NetworkError, ServiceError, UsageError
 from acctcli.models.delivery import SendRequest
-from acctcli.models.enums import BY_MAIL, BY_OPERATOR, Language
+from acctcli.models.enums import BY_MAIL, BY_OPERATOR, InDoubt, Language
 
 
 class _Receiver(msgspec.Struct):
@@ -88,7 +88,8 @@ def send_invoice(here: State, invoice: int, asked: Asked) -> Reply:
     if found.last_delivery_at is not None:
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
     reply = here.api.send_invoice(invoice, request, here.options.idempotency_key)
-    _say_where(here, found, way)
+    if request.in_doubt != InDoubt.ARRIVED:
+        _say_where(here, found, way)
     if found.attachments and not here.options.dry_run and here.is_local_service:
         _tell_files(here, invoice, way)
     return reply

@@ -114,7 +114,9 @@ def test_a_mail_that_may_have_left_yesterday_is_asked_about(place: Place) -> Non
     invoice = late(place)
     place.run("invoice", "send", invoice, "--method", "email", "--subject", "S", "--text", "T")
     refused = place.try_run(*REMIND, invoice, "--method", "email")
+    sent_on = place.json("invoice", "get", invoice)["last_delivery_at"][:10]
     assert (refused.code, "which may have been this reminder" in refused.err) == (2, True)
+    assert f"--method paper --date {sent_on} notes what left before" in refused.err
     assert (notes(place, invoice), mails(place, invoice)) == ([], 1)
     place.run(*REMIND, invoice, "--method", "email", "--yes")
     assert mails(place, invoice) == 2

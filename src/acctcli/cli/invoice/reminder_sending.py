@@ -139,7 +139,10 @@ def _mail(here: State, reminder: Reminder, one: Late, view: View, sent: Sent) ->
     letter, invoice, at = Letter(reminder, view), one.invoice, one.terms.last_delivery_at
     since = one.had[-1].day if one.had else invoice.due_date
     if at is not None and at[:10] > since.isoformat() and sent.doubt is None:
-        here.confirm(f"{invoice.title} was sent at {at}, which may have been this reminder. Mail the reminder?")
+        here.confirm(
+            f"{invoice.title} was sent at {at}, which may have been this reminder: on one day the same goes once, and "
+            f"--method paper --date {at[:10]} notes what left before. Mail the reminder?"
+        )
     body: dict[str, object] = {
         "delivery_method": DeliveryMethod.EMAIL,
         "data": {"email_subject": letter.subject[:256], "email_content": letter.text()},

@@ -355,6 +355,7 @@ def test_fees_that_the_law_does_not_give_are_not_asked_for_again(
         (had(FIRST, SECOND, (NOTICE, "2025-07-25", "0.00")), (), "7) had its collection notice on 2025-07-25: what"),
         (had(("Reminder 1", "2025-08-15", "0.00")), (), "7): Reminder 1 of 2025-08-15 is of a later day"),
         ({"external_status_messages": [{"id": 1, "message": "DISPUTED on the phone"}]}, (), "7) is disputed, as a"),
+        ({"external_status_messages": [{"id": 1, "message": "\n disputed"}]}, (), "7) is disputed, as a"),
         ({"is_registered_to_collector": True}, (), "7) is with a debt collector, who reminds of it"),
         ({"currency": "USD"}, (), "7) is in USD: fees, lump sums and books are in euros"),
         ({}, ("--date", "2025-08-15"), "--date 2025-08-15: a mail is of today"),

@@ -84,11 +84,11 @@ def reminders_in(messages: Iterable[Message] | None) -> list[Reminded]:
 
 def is_disputed(messages: Iterable[Message] | None) -> bool:
     """Whether a message says that the customer does not accept the claim: `Disputed: the goods were broken`."""
-    return any(one.message.casefold().startswith(_DISPUTED) for one in messages or ())
+    return any(one.message.strip().casefold().startswith(_DISPUTED) for one in messages or ())
 
 
 def _reminder(text: str) -> Reminded | None:
-    match = _TEXT.fullmatch(text)
+    match = _TEXT.fullmatch(text.strip())
     if match is None:
         return None
     try:

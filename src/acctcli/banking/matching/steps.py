@@ -293,7 +293,9 @@ class _Matching:
                 self._contest(lines, [claim], f"nothing is left open of {claim.title} behind other lines")
             elif len(lines) == 1:
                 found = nearly(lines[0], claim, owed, self._accounts, reason, said(claim))
-                if is_over(found) and self._others(lines[0], claim):
+                # what reminders asked for is one reason to bring more than is open, other invoices another
+                is_more = is_over(found) or (isinstance(found, Left) and claim.late and lines[0].cents > owed > 0)
+                if is_more and reason is Reason.REFERENCE and self._others(lines[0], claim):
                     self._too_much.append((lines[0], claim))
                     continue
                 self._settle(lines[0], found)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
+from urllib.parse import urlencode
 
 import pytest
 
-from acctcli.cli.local.views import Views, furnish
+from acctcli.cli.local.views import Turns, Views, furnish
 from acctcli.models.enums import PermissionGroup
 from acctcli.service.http.app import utc_now
 from acctcli.service.http.embedded import EmbeddedService, open_embedded
@@ -187,7 +189,24 @@ def test_another_host_and_what_other_sites_cause_are_refused(
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_pages_are_only_read(anna: Visitor, method: str) -> None:
-    assert anna.http.request(method, "/view/demo/", content=b"x=1").status_code == 405
+    reply = anna.http.request(method, "/view/demo/", content=b"x=1")
+    assert (reply.status_code, reply.headers["Allow"]) == (405, "GET, HEAD")
+
+
+def test_a_line_of_many_accounts_leads_to_them(anna: Visitor) -> None:
+    numbers = [str(number) for number in range(1900, 2900)]
+    page = anna.open(f"/view/demo/trial-balance?{YEAR}&{urlencode({'number': numbers}, doseq=True)}").page
+    assert page.xpath("//tbody/tr[1]/td[1]//text()") == ["1910"]
+
+
+def test_an_address_that_says_too_much_is_refused_on_a_page(anna: Visitor) -> None:
+    reply = anna.http.get(f"/view/demo/journal?{'x=1&' * 2001}")
+    assert (reply.status_code, reply.headers["Content-Type"]) == (400, "text/html; charset=utf-8")
+    assert "default-src 'none'" in reply.headers["Content-Security-Policy"]
+
+
+def test_an_address_without_its_slash_is_sent_on(anna: Visitor) -> None:
+    assert anna.http.get("/view", follow_redirects=False).headers["Location"] == "/view/"
 
 
 def test_a_head_has_no_body(anna: Visitor) -> None:
@@ -217,6 +236,32 @@ class Reading:
 
     def __init__(self, service: EmbeddedService) -> None:
         self.app = service.for_sessions()
+
+
+def test_one_person_leaves_turns_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acctcli.cli.local.views._WAIT_SECONDS", 0.0)
+    turns, people = Turns(), (1, 1, 1, 2, 2, 2, 3)
+    with ExitStack() as held:
+        came = [held.enter_context(turns.of(person)) for person in people]
+    assert came == [True, True, False, True, True, False, False]
+    with turns.of(3) as is_ours:
+        assert is_ours
+
+
+def test_few_of_one_person_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("acctcli.cli.local.views._WAITING_OF_ONE", 1)
+    turns, came = Turns(), list[bool]()
+
+    def others_come(person: int) -> bool:
+        for other in (person, person + 1):
+            monkeypatch.setattr(turns, "_is_free", lambda _: True)
+            with turns.of(other) as is_ours:
+                came.append(is_ours)
+        return True
+
+    monkeypatch.setattr(turns, "_is_free", others_come)
+    with turns.of(1) as is_ours:
+        assert (is_ours, came) == (True, [False, True])
 
 
 def test_too_many_pages_at_once_wait_and_are_told(service: EmbeddedService, monkeypatch: pytest.MonkeyPatch) -> None:

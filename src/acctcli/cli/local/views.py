@@ -7,11 +7,12 @@ it is the service that says what somebody may see, and a session only reads.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from threading import BoundedSemaphore
+from threading import Condition
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -23,7 +24,7 @@ from acctcli.cli.session.state import State
 from acctcli.errors import Forbidden, NotAuthenticated, NotFound
 from acctcli.service.http import serving
 from acctcli.service.http.answers import Answer
-from acctcli.service.problems import MethodUnknown
+from acctcli.service.problems import Invalid
 from acctcli.settings import Environment
 
 if TYPE_CHECKING:
@@ -40,8 +41,10 @@ if TYPE_CHECKING:
     from acctcli.service.pages.page import Page, Shown
 
 PLACE = "/view/"
-# pages that a worker makes at a time, how long the next one waits for its turn, and how long one may ask the service
-_AT_ONCE = 4
+_METHODS = ("GET", "HEAD")
+# pages that a worker makes at a time, of these of one person, and how many more of that person wait for their turn
+_AT_ONCE, _OF_ONE, _WAITING_OF_ONE = 4, 2, 16
+# how long they wait, and how long a page may ask the service
 _WAIT_SECONDS = 10.0
 _PATIENCE_SECONDS = 30.0
 # a page is sent from memory up to this, in bytes, and a file beyond it piece by piece
@@ -64,36 +67,38 @@ class Views:
     def __init__(self, service: EmbeddedService, login_address: str) -> None:
         self._service = service
         self._login_address = login_address
-        self._turns = BoundedSemaphore(_AT_ONCE)
+        self._turns = Turns()
 
     def answer(self, arrival: Arrival) -> Answer:
         """Answer a call: nothing is read of any books for whoever has not signed in."""
+        from acctcli.cli.view.site import MOST_FIELDS
+        from acctcli.service.http.app import unknown_method
         from acctcli.service.http.pages import read_asked, read_query
-        from acctcli.service.pages import books
         from acctcli.service.pages.page import Page
 
-        if arrival.method not in {"GET", "HEAD"}:
-            raise MethodUnknown
-        page = Page(self._host, read_asked(arrival, self._host, read_query(arrival), None))
+        if arrival.method not in _METHODS:
+            return unknown_method(arrival, _METHODS)
+        try:
+            query = read_query(arrival, MOST_FIELDS)
+        except Invalid:
+            return Answer(*Page(self._host, read_asked(arrival, self._host, {}, None)).refuse(400, "unreadable"))
+        return self._let_in(Page(self._host, read_asked(arrival, self._host, query, None)), arrival.query_string)
+
+    def _let_in(self, page: Page, query: str) -> Answer:
+        from acctcli.service.pages import books
+        from acctcli.service.pages.page import address_of
+
         if (refusal := books.at_the_door(page)) is not None:
             return Answer(*refusal)
-        with self._turn() as is_ours:
+        if page.session is None:
+            return Answer(*page.to_sign_in(address_of(page.asked.path, page.asked.query)))
+        with self._turns.of(page.session.user_id) as is_ours:
             if not is_ours:
                 return Answer(*books.busy(page))
             try:
-                return self._shown(page, arrival.query_string)
+                return self._shown(page, query)
             except NotAuthenticated:  # signed out since
                 return Answer(*page.to_sign_in(PLACE))
-
-    @contextmanager
-    def _turn(self) -> Iterator[bool]:
-        """Wait until few enough pages are being made, for one may read all of the books; say whether it is our turn."""
-        is_ours = self._turns.acquire(timeout=_WAIT_SECONDS)
-        try:
-            yield is_ours
-        finally:
-            if is_ours:
-                self._turns.release()
 
     def _shown(self, page: Page, query: str) -> Answer:
         from acctcli.cli.view.site import Site
@@ -149,6 +154,38 @@ class Views:
         service = self._service
         stores = service.database, service.installation, utc_now, secrets.token_bytes
         return LoginService(*stores, service.environment, self._login_address)
+
+
+class Turns:
+    """Few pages are made at a time, for one may read all of the books, and fewer for one person than for all."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._made = Counter[int]()
+        self._waiting = Counter[int]()
+
+    @contextmanager
+    def of(self, person: int) -> Iterator[bool]:
+        """Wait for a turn of a person, unless too many of theirs do; say whether it is their turn."""
+        with self._changed:
+            is_ours = self._waiting[person] < _WAITING_OF_ONE and self._wait(person)
+            self._made[person] += is_ours
+        try:
+            yield is_ours
+        finally:
+            with self._changed:
+                self._made[person] -= is_ours
+                self._changed.notify_all()
+
+    def _wait(self, person: int) -> bool:
+        self._waiting[person] += 1
+        try:
+            return self._changed.wait_for(lambda: self._is_free(person), _WAIT_SECONDS)
+        finally:
+            self._waiting[person] -= 1
+
+    def _is_free(self, person: int) -> bool:
+        return self._made.total() < _AT_ONCE and self._made[person] < _OF_ONE
 
 
 @dataclass(frozen=True)

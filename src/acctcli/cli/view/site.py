@@ -27,7 +27,8 @@ _PAGES = {
 _STATUS = {UsageError: 400, Rejected: 400, Forbidden: 403, NotFound: 404}
 # that the service could not be read
 _BEHIND = 502
-_MOST_FIELDS = 2000
+# of what stands behind `?`: a line of a statement names the accounts behind it
+MOST_FIELDS = 2000
 _SHEETS = (("acctcli.cli.report", "page.css"), ("acctcli.cli.view", "view.css"))
 _ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#2a5f8a"/>'
@@ -73,7 +74,7 @@ def _static(words: tuple[str, ...]) -> Reply | None:
 
 def _fields(query: str) -> Mapping[str, list[str]]:
     try:
-        return parse_qs(query, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+        return parse_qs(query, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError as problem:
         raise UsageError("this address says more than a page is asked for") from problem
 

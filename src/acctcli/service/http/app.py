@@ -116,26 +116,29 @@ class Application:
         handlers, fields = found
         handler = handlers.get("GET" if arrival.method == "HEAD" else arrival.method)
         if handler is None:
-            return _unknown_method(arrival, handlers)
+            return _other_method(arrival, handlers)
         return handler(arrival, fields)
 
     def _elsewhere(self, arrival: Arrival) -> Answer:
         """Addresses end in a slash: a read without it is sent on, anything else is no address (interface.md 1.1)."""
         path = f"{arrival.path}/"
-        if arrival.method not in ("GET", "HEAD") or self._router.find(path) is None:
+        if arrival.method not in ("GET", "HEAD") or (path not in self._mounts and self._router.find(path) is None):
             raise Missing("There is no such address.")
         location = f"{path}?{arrival.query_string}" if arrival.query_string else path
         return Answer(301, b"", (("Location", location),))
 
 
-def _unknown_method(arrival: Arrival, known: Iterable[str]) -> Answer:
+def _other_method(arrival: Arrival, known: Iterable[str]) -> Answer:
     """Tell the methods of an address to who asks for them, or asked by another one."""
     methods = {*known, "OPTIONS"} | ({"HEAD"} if "GET" in known else set())
-    allow = (("Allow", ", ".join(sorted(methods))),)
-    if arrival.method == "OPTIONS":
-        return Answer(200, b"", allow)
+    refused = unknown_method(arrival, methods)
+    return refused._replace(status=200, body=b"") if arrival.method == "OPTIONS" else refused
+
+
+def unknown_method(arrival: Arrival, methods: Iterable[str]) -> Answer:
+    """Refuse a method, and tell those that an address has."""
     refused = refusal(MethodUnknown(), arrival.id)
-    return refused._replace(headers=(*refused.headers, *allow))
+    return refused._replace(headers=(*refused.headers, ("Allow", ", ".join(sorted(methods)))))
 
 
 @lru_cache(maxsize=1)  # many requests come in one second

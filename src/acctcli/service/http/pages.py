@@ -58,10 +58,10 @@ def read_asked(arrival: Arrival, host: LoginService, query: Form, form: Form | N
     )
 
 
-def read_query(arrival: Arrival) -> Form:
-    """Return the parameters of an address; Invalid when there are too many."""
+def read_query(arrival: Arrival, most: int = MAX_FIELDS) -> Form:
+    """Return the parameters of an address; Invalid when there are more than `most`."""
     try:
-        return parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=MAX_FIELDS)
+        return parse_qs(arrival.query_string, keep_blank_values=True, max_num_fields=most)
     except ValueError as error:
         raise Invalid.whole("There are too many query parameters.") from error
 

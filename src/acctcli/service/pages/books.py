@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
-from acctcli.service.pages.page import SAME_SITE, Page, Shown, address_of
+from acctcli.service.pages.page import SAME_SITE, Page, Shown
 
 
 def at_the_door(page: Page) -> Shown | None:
-    """Refuse another address and what other sites cause, and send on who has to sign in; None for who may come in."""
+    """Refuse another address and what other sites cause; None for what the person at the browser asks for."""
     asked, own = page.asked, page.host.address
     if asked.called.lower() != urlsplit(own).netloc.lower():
         return page.refuse(421, "elsewhere_about", own)
     if asked.origin not in (None, own) or asked.site not in (None, *SAME_SITE):
         return page.refuse(403, "led_here")
-    return page.to_sign_in(address_of(asked.path, asked.query)) if page.session is None else None
+    return None
 
 
 def show(page: Page, books: Sequence[Mapping[str, str]], *, is_known: bool = True) -> Shown:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from urllib.parse import urlencode
 
 import pytest
 
-from acctcli.cli.local.views import Turns, Views, furnish
+from acctcli.cli.local.views import Turns, Views, _sent, furnish
+from acctcli.cli.view.page import Reply
 from acctcli.models.enums import PermissionGroup
 from acctcli.service.http.app import utc_now
 from acctcli.service.http.embedded import EmbeddedService, open_embedded
+from acctcli.service.http.spool import Streamed
 from acctcli.service.identity import grants, passwords
 from acctcli.service.rules.roles import ROLES
 from acctcli.service.store.events import NOBODY
@@ -127,6 +129,14 @@ def test_a_receipt_and_a_paper_come_as_they_are(anna: Visitor, place: Place) -> 
     assert receipt.content == (place.folder / "receipt.txt").read_bytes()
     assert receipt.headers["Content-Disposition"].startswith("attachment")
     assert anna.open("/view/demo/paper/3").reply.content[:5] == b"%PDF-"
+
+
+def test_what_is_large_is_not_held_in_memory_for_slow_readers() -> None:
+    assert _sent(Reply(200, [b"x" * 2**18])).body == b"x" * 2**18
+    large = _sent(Reply(200, [b"x", b"y" * 2**18])).body
+    assert isinstance(large, Streamed)
+    with closing(large):
+        assert b"".join(large) == b"x" + b"y" * 2**18
 
 
 @pytest.mark.parametrize("path", ["", "journal", "document/1", "receipt/1", "style.css", "search?text=Hidden"])

@@ -47,8 +47,8 @@ _AT_ONCE, _OF_ONE, _WAITING_OF_ONE = 4, 2, 16
 # how long they wait, and how long a page may ask the service
 _WAIT_SECONDS = 10.0
 _PATIENCE_SECONDS = 30.0
-# a page is sent from memory up to this, in bytes, and a file beyond it piece by piece
-_MOST_HELD = 2**22
+# what is sent is held in memory up to so many bytes, as long as its reader likes, and comes from a file beyond that
+_MOST_HELD = 2**18
 
 
 def application() -> Caller:

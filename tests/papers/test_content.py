@@ -12,7 +12,7 @@ from acctcli.cli.report.labels import Labels
 from acctcli.cli.view.words import Words as ViewWords
 from acctcli.einvoice.terms import set_off
 from acctcli.models.enums import Language
-from acctcli.papers.content import PaperContent, PaperRow, Share, read_content
+from acctcli.papers.content import Heads, PaperContent, PaperRow, Share, read_content
 from acctcli.papers.payment import Payment
 from acctcli.papers.words import WORDS
 from acctcli.printing.letters import facts_of, plain, usual_words
@@ -51,6 +51,12 @@ def test_an_invoice_is_read_whole() -> None:
             ("Viitteenne", "PO-2026/117"),
         ],
         description=["Kiitos!", "Työ on tehty."],
+        heads=Heads(
+            "Kuvaus",
+            ("Määrä", "Yksikkö", "À-hinta", "ALV\xa0%", "Veroton", "ALV", "Yhteensä"),
+            texts=frozenset({1}),
+            carried=4,
+        ),
         rows=[
             PaperRow(
                 "Ohjelmistokonsultointi",

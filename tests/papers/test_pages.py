@@ -116,6 +116,19 @@ def test_the_slip_holds_its_facts_where_it_has_no_codes() -> None:
     assert all(TOP < y < TOP + slip.height for y, _ in told)
 
 
+def test_what_would_be_too_small_on_the_slip_is_broken_into_lines() -> None:
+    content = read_content(invoice(), {**BUSINESS, "invoicing_iban": None}, Language.EN)
+    assert content.payment is not None
+    numbers = "Invoices " + ", ".join(map(str, range(100_000, 100_016)))
+    slip = Slip(content.payment._replace(sum=[("Message", numbers), *content.payment.sum]), content.language)
+    told = Written()
+    slip.draw(cast("Pen", told), TOP)
+    texts = [text for _, text in told]
+    lines = texts[texts.index("Message") + 1 : texts.index("Reference")]
+    assert (len(lines) > 2, " ".join(lines)) == (True, numbers)
+    assert all(TOP < y < TOP + slip.height for y, _ in told)
+
+
 def test_figures_have_room_in_every_row() -> None:
     content = read_content(invoice(row("Small", "1"), row("Large", "9876543.2109", "1234.5678")), BUSINESS, Language.EN)
     columns = Columns(content)

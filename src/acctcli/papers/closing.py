@@ -35,7 +35,7 @@ class Closing:
     @property
     def height(self) -> float:
         """As high as the higher of the two."""
-        shares = 16 + sum(self._share_height(reason) for _, reason in self._shares)
+        shares = 16 + sum(self._share_height(reason) for _, reason in self._shares) if self.shares else 0.0
         sums = len(self.content.sums) * (BODY.step + 2) + _STRIP if self.has_sums else 0.0
         return 12 + max(shares, sums) + 10
 
@@ -44,8 +44,9 @@ class Closing:
 
     def draw(self, pen: Pen, top: float) -> None:
         """Draw them side by side."""
-        with pen.element("Table"):
-            self._draw_shares(pen, top + 22)
+        if self.shares:
+            with pen.element("Table"):
+                self._draw_shares(pen, top + 22)
         if self.has_sums:
             self._draw_sums(pen, top + 22)
 

@@ -1,12 +1,12 @@
-"""What an invoice says, as texts in one language, read from the objects of the wire."""
+"""What a paper says, as texts in one language: that of an invoice is read from the objects of the wire."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from acctcli import law
 from acctcli.einvoice.terms import delivery_day, when_to_pay
@@ -14,27 +14,39 @@ from acctcli.einvoice.totals import round_cents
 from acctcli.einvoice.vat import NO_HANDLING, reason
 from acctcli.law.invoices import OWN_REASON, is_reason, sold_as
 from acctcli.law.vat_codes import OUTPUT_VAT
-from acctcli.models.enums import IdentifierType, Language
-from acctcli.papers.addresses import address_lines, country_of
+from acctcli.models.enums import Language
+from acctcli.papers.parties import Wire, read_parties
 from acctcli.papers.payment import Payment, read_payment
 from acctcli.papers.speaker import Speaker
 from acctcli.papers.texts import Fact, paragraphs, told
 from acctcli.papers.words import WORDS, PaperWords
 from acctcli.printing.alphabet import clean
 
-Wire = Mapping[str, Any]
+
+class Heads(NamedTuple):
+    """What the columns are called, that of the names first; those of `texts` begin at their left edge.
+
+    What rows come to down to the end of a page is `carried` in one of the columns.
+    """
+
+    name: str
+    titles: tuple[str, ...]
+    texts: frozenset[int]
+    carried: int
 
 
 class PaperRow(NamedTuple):
     """One row; `details` stand small under its name, and the cells are in the order of the columns.
 
-    `carried` is what the rows down to it come to without VAT.
+    `carried` is what the rows down to it come to, those of an invoice without VAT. One that `leads` is the first of
+    those that belong together.
     """
 
     name: str
     details: str
     cells: tuple[str, ...]
     carried: Decimal
+    leads: bool = False
 
 
 class Share(NamedTuple):
@@ -47,7 +59,7 @@ class Share(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PaperContent:
-    """All texts of one invoice, in the order they stand on paper."""
+    """All texts of one paper, in the order they stand on it."""
 
     language: Language
     made: datetime
@@ -58,6 +70,7 @@ class PaperContent:
     buyer_ids: list[Fact]
     facts: list[Fact]
     description: list[str]
+    heads: Heads
     rows: list[PaperRow]
     shares: list[Share]
     sums: list[Fact]
@@ -65,6 +78,7 @@ class PaperContent:
     notes: list[str]
     payment: Payment | None
     foot: list[list[str]]
+    remarks: list[str] = field(default_factory=list)
 
 
 def read_content(
@@ -79,26 +93,20 @@ def read_content(
     It is a translation, and says so, of an invoice in the language `translated`.
     """
     speaker = Speaker(language)
-    words, receiver = speaker.words, invoice["receiver_info"]
-    # between two countries, both addresses say theirs
-    home = country_of(business) if country_of(business) == country_of(receiver) else None
-    is_near = home is not None or country_of(receiver) is None
-    seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
-    buyer = (receiver["name"], invoice["contact_person"], *address_lines(receiver, home))
+    words = speaker.words
+    parties = read_parties(business, invoice["receiver_info"], invoice["contact_person"], speaker)
     return PaperContent(
         language=language,
         # what an invoice says is as it was changed last, so that it is written the same at any time
         made=datetime.fromisoformat(invoice["updated_at"]),
         title=_title(invoice, words),
         number=_number(invoice, speaker),
-        seller=seller,
-        buyer=[clean(line) for line in buyer if line],
-        buyer_ids=told(
-            (words.business_id if is_near else words.foreign_id, receiver["contact_business_id"]),
-            (words.vat_id, receiver["invoicing_tax_code"]),
-        ),
+        seller=parties.seller,
+        buyer=parties.buyer,
+        buyer_ids=parties.buyer_ids,
         facts=[*_translated(invoice, speaker, translated), *_facts(invoice, business, original, speaker)],
         description=paragraphs(invoice["description"]),
+        heads=_heads(words),
         rows=list(_rows(invoice["rows"], speaker)),
         shares=_shares(invoice, business["country"], speaker),
         sums=_sums(invoice, speaker),
@@ -108,7 +116,7 @@ def read_content(
         ),
         notes=_notes(invoice, business),
         payment=read_payment(invoice, business, speaker),
-        foot=[seller, _reached(business), _identifiers(business, speaker)],
+        foot=parties.foot,
     )
 
 
@@ -172,6 +180,11 @@ def _terms(invoice: Wire, speaker: Speaker) -> Iterable[Fact]:
     yield words.terms, when_to_pay(invoice, speaker.language)
     if penalty:
         yield words.penalty, speaker.percent(penalty)
+
+
+def _heads(words: PaperWords) -> Heads:
+    titles = (words.quantity, words.unit, words.price, words.rate, words.net, words.vat, words.total)
+    return Heads(words.name, titles, frozenset({titles.index(words.unit)}), titles.index(words.net))
 
 
 def _rows(rows: Iterable[Wire], speaker: Speaker) -> Iterator[PaperRow]:
@@ -243,22 +256,3 @@ def _notes(invoice: Wire, business: Wire) -> list[str]:
     seller, told = law.country(business["country"]), business["invoicing_vat_exemption_reason"]
     sold = {sold_as(row["vat_code"], _rate(row), seller) for row in invoice["rows"]}
     return paragraphs(told) if any(is_reason(code, told, seller) for code in sold & OWN_REASON) else []
-
-
-def _reached(business: Wire) -> list[str]:
-    reached = (business[name] for name in ("invoicing_contact", "contact_phone", "invoicing_email"))
-    return [clean(text) for text in reached if text]
-
-
-def _identifiers(business: Wire, speaker: Speaker) -> list[str]:
-    words = speaker.words
-    labels = {
-        IdentifierType.Y_TUNNUS: words.business_id,
-        IdentifierType.VAT_CODE: words.vat_id,
-        IdentifierType.STEUERNUMMER: words.tax_number,
-    }
-    values = {one["type"]: one["value"] for one in business["identifiers"]}
-    official = law.country(business["country"]).official_id
-    if official.type in values:
-        values[official.type] = official.show(values[official.type])
-    return [f"{label} {values[kind]}" for kind, label in labels.items() if kind in values]

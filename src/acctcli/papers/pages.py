@@ -1,4 +1,4 @@
-"""The parts of an invoice stacked on pages."""
+"""The parts of a paper stacked on pages."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class _Stack:
 
 
 def lay_out(content: PaperContent, foot: Foot) -> list[Page]:
-    """Return the pages of an invoice; the payment slip stands at the foot of the last."""
+    """Return the pages of a paper; the payment slip stands at the foot of the last."""
     bottom = foot.top - _ABOVE_FOOT
     stack = _Stack(content, bottom)
     for line in running_text(content.description, BODY):
@@ -122,7 +122,7 @@ def _close(stack: _Stack, content: PaperContent, head: TableHead, last: list[Tab
     """Add what comes after the rows: on one page, with the last row, where one holds it all."""
     # half a page: the last row, however long it is, has room above it
     first, *others = closings(content, (stack.room_of_page() + Continuation.height) / 2)
-    notes = running_text(content.notes, SMALL)
+    notes = [*running_text(content.remarks, BODY), *running_text(content.notes, SMALL)]
     slips = [Slip(content.payment, content.language)] if content.payment else []
     parts: list[Block] = [first, *others, *notes, *slips]
     needs = sum(part.height for part in parts)

@@ -1,9 +1,10 @@
-"""How to pay an invoice: what to type, and the codes that say it to machines (docs/law.md 6.2, 6.3)."""
+"""How to pay: what to type, and the codes that say it to machines (docs/law.md 6.2, 6.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -28,31 +29,44 @@ class Payment(NamedTuple):
     qr: str | None
 
 
+class Transfer(NamedTuple):
+    """What is to be paid, in euros, and until when; a message stands in the codes where there is no reference."""
+
+    amount: Decimal
+    due: date
+    reference: str
+    message: str
+
+
 def read_payment(invoice: Mapping[str, Any], business: Mapping[str, Any], speaker: Speaker) -> Payment | None:
-    """Return how to pay, or None where there is nothing to pay."""
-    total, words = Decimal(invoice["total_amount"]), speaker.words
+    """Return how to pay an invoice, or None where there is nothing to pay."""
+    total = Decimal(invoice["total_amount"])
     if invoice["is_credit_note_for"] is not None or total <= 0:
         return None
-    account, reference = business["invoicing_iban"] or "", invoice["reference"] or ""
+    message = f"{speaker.words.invoice} {invoice['invoice_number'] or ''}"
+    transfer = Transfer(total, day(invoice["due_date"]), invoice["reference"] or "", message)
+    return payment_of(transfer, business, speaker)
+
+
+def payment_of(transfer: Transfer, business: Mapping[str, Any], speaker: Speaker) -> Payment:
+    """Return how to make a transfer to a business."""
+    words, account = speaker.words, business["invoicing_iban"] or ""
     bic = business["invoicing_bic"] or iban.finnish_bic(account)
-    in_barcode = total if total <= _LARGEST_IN_BARCODE else None
+    in_barcode = transfer.amount if transfer.amount <= _LARGEST_IN_BARCODE else None
     return Payment(
         account=told((words.recipient, business["name"]), ("IBAN", iban.grouped(account)), ("BIC", bic)),
         sum=told(
-            (words.reference, references.grouped(reference)),
-            (words.due_date, speaker.day(invoice["due_date"])),
-            (words.amount, speaker.euros(total)),
+            (words.reference, references.grouped(transfer.reference)),
+            (words.due_date, speaker.day(transfer.due)),
+            (words.amount, speaker.euros(transfer.amount)),
         ),
-        barcode=bank_barcode(account, in_barcode, reference, day(invoice["due_date"])),
-        qr=_qr(invoice, clean(business["name"]), account, bic, speaker),
+        barcode=bank_barcode(account, in_barcode, transfer.reference, transfer.due),
+        qr=_qr(transfer, clean(business["name"]), account, bic),
     )
 
 
-def _qr(invoice: Mapping[str, Any], name: str, account: str, bic: str | None, speaker: Speaker) -> str | None:
-    text = f"{speaker.words.invoice} {invoice['invoice_number'] or ''}"
+def _qr(transfer: Transfer, name: str, account: str, bic: str | None) -> str | None:
     # an account that cannot be paid like this still stands on the paper
     with suppress(ValueError):
-        return epc_payload(
-            name, account, Decimal(invoice["total_amount"]), reference=invoice["reference"], text=text, bic=bic
-        )
+        return epc_payload(name, account, transfer.amount, reference=transfer.reference, text=transfer.message, bic=bic)
     return None

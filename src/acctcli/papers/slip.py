@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from acctcli.models.enums import Language
 from acctcli.papers.codes import BAR_HEIGHT, QR_SIDE, draw_barcode, draw_qr
@@ -14,7 +16,21 @@ from acctcli.papers.words import WORDS
 _PAD = 14.0
 _COLUMNS = (LEFT + _PAD, LEFT + 205.0)
 _FACT_STEP = 27.0
+_LEAST = BOLD._replace(size=6.5)
 _CODES_LEFT = RIGHT - _PAD - QR_SIDE
+
+
+class _Placed(NamedTuple):
+    """A fact: what it is called above its value."""
+
+    label: str
+    lines: list[str]
+    style: Style
+
+    @property
+    def height(self) -> float:
+        """Down to the next one."""
+        return _FACT_STEP + (len(self.lines) - 1) * self.style.step
 
 
 @dataclass(frozen=True)
@@ -27,7 +43,8 @@ class Slip:
     @property
     def height(self) -> float:
         """With the space above it."""
-        facts = max(len(self.payment.account), len(self.payment.sum)) * _FACT_STEP
+        columns = zip(_COLUMNS, (self.payment.account, self.payment.sum), strict=True)
+        facts = max(sum(one.height for one in _placed(x, facts)) for x, facts in columns)
         barcode = BAR_HEIGHT + 8 if self.payment.barcode else 0.0
         qr = QR_SIDE + 18 if self.payment.qr else 0.0
         return 16 + 30 + max(facts + barcode, qr) + _PAD
@@ -52,9 +69,20 @@ class Slip:
             pen.write_to(RIGHT - _PAD, qr_top - 6, words.scan, SMALL.fit(words.scan, QR_SIDE))
 
     def _draw_facts(self, pen: Pen, x: float, y: float, facts: list[Fact]) -> None:
-        room = (_COLUMNS[1] if x < _COLUMNS[1] else _CODES_LEFT) - x - 12
-        for label, value in facts:
+        for one in _placed(x, facts):
             with pen.element("P"):
-                pen.write(x, y, label, LABEL)
-                pen.write(x, y + 11.5, value, BOLD.fit(value, room))
-            y += _FACT_STEP
+                pen.write(x, y, one.label, LABEL)
+                for place, line in enumerate(one.lines):
+                    pen.write(x, y + 11.5 + place * one.style.step, line, one.style)
+            y += one.height
+
+
+def _placed(x: float, facts: list[Fact]) -> Iterator[_Placed]:
+    """Yield facts as they stand from `x` on: on one line, however small, what is not too long to be read there."""
+    room = (_COLUMNS[1] if x < _COLUMNS[1] else _CODES_LEFT) - x - 12
+    for label, value in facts:
+        style = BOLD.fit(value, room)
+        if style.size < _LEAST.size:
+            yield _Placed(label, _LEAST.fold(value, room), _LEAST)
+        else:
+            yield _Placed(label, [value], style)

@@ -1,4 +1,4 @@
-"""The rows of an invoice, over as many pages as they need."""
+"""The rows of a paper, over as many pages as they need."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from acctcli.papers.content import PaperContent, PaperRow
-from acctcli.papers.pen import BODY, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
+from acctcli.papers.pen import BODY, BOLD, INK, LABEL, LEFT, RIGHT, ROOM, SMALL, TINT, Pen, Style
 from acctcli.papers.speaker import Speaker
 from acctcli.printing.numbers import LOCALES
 
 _GAP = 10.0
 _PAD = 6.0
-# the column of units, whose texts begin at its left edge
-_UNIT = 1
 _LEAST_NAME = 125.0
 _LEAST_SIZE = 4.0
 
@@ -28,9 +26,7 @@ class Columns:
 
     def __init__(self, content: PaperContent) -> None:
         self.speaker, self._mark = Speaker(content.language), LOCALES[content.language].mark
-        words = self.speaker.words
-        self.name = words.name
-        self.titles = (words.quantity, words.unit, words.price, words.rate, words.net, words.vat, words.total)
+        self.heads = content.heads
         self.style = BODY
         widths = self._measure(content.rows)
         while self._name_room(widths) < _LEAST_NAME and self.style.size > _LEAST_SIZE:
@@ -45,7 +41,7 @@ class Columns:
     def _measure(self, rows: list[PaperRow]) -> list[float]:
         return [
             max(LABEL.measure(title), sum(map(max, zip(*self._halves(rows, place), strict=True))))
-            for place, title in enumerate(self.titles)
+            for place, title in enumerate(self.heads.titles)
         ]
 
     def _halves(self, rows: list[PaperRow], place: int) -> list[tuple[float, float]]:
@@ -63,13 +59,13 @@ class Columns:
 
     def title(self, pen: Pen, place: int, y: float, style: Style) -> None:
         """Write what a column is called."""
-        right, text = self.right_edge(place), self.titles[place]
-        pen.write(right - (self.widths[place] if place == _UNIT else style.measure(text)), y, text, style)
+        right, text = self.right_edge(place), self.heads.titles[place]
+        pen.write(right - (self.widths[place] if place in self.heads.texts else style.measure(text)), y, text, style)
 
     def write(self, pen: Pen, place: int, y: float, text: str) -> None:
-        """Write a unit, or a figure with its decimal mark under the others."""
+        """Write a text, or a figure with its decimal mark under the others."""
         right, whole = self.right_edge(place), text.partition(self._mark)[0]
-        before = self.widths[place] if place == _UNIT else self._decimals[place] + self.style.measure(whole)
+        before = self.widths[place] if place in self.heads.texts else self._decimals[place] + self.style.measure(whole)
         pen.write(right - before, y, text, self.style)
 
 
@@ -93,15 +89,15 @@ class TableHead:
     def _write(self, pen: Pen, top: float, cell: Callable[[], AbstractContextManager[None]]) -> None:
         style = LABEL._replace(colour=INK)
         with cell():
-            pen.write(LEFT + _PAD, top + 11.5, self.columns.name, style)
-        for place in range(len(self.columns.titles)):
+            pen.write(LEFT + _PAD, top + 11.5, self.columns.heads.name, style)
+        for place in range(len(self.columns.heads.titles)):
             with cell():
                 self.columns.title(pen, place, top + 11.5, style)
 
 
 @dataclass(frozen=True)
 class Carried:
-    """What rows above come to without VAT, where they go on: at the foot of a page, or at the head of the next."""
+    """What rows above come to, where they go on: at the foot of a page, or at the head of the next."""
 
     row: PaperRow
     columns: Columns
@@ -109,8 +105,8 @@ class Carried:
     height: float = 18.0
 
     def draw(self, pen: Pen, top: float) -> None:
-        """Write it into the column of what rows come to without VAT."""
-        words, place = self.columns.speaker.words, len(self.columns.titles) - 3
+        """Write it into the column of what rows come to."""
+        words, place = self.columns.speaker.words, self.columns.heads.carried
         pen.write(LEFT + _PAD, top + 11, words.carried_over if self.is_over else words.carried_on, SMALL)
         self.columns.write(pen, place, top + 11, self.columns.speaker.amount(self.row.carried))
         if self.is_over:
@@ -124,9 +120,13 @@ class TableRow:
     row: PaperRow
     columns: Columns
 
+    @property
+    def _style(self) -> Style:
+        return BOLD if self.row.leads else BODY
+
     @cached_property
     def _name(self) -> list[str]:
-        return BODY.fold(self.row.name, self.columns.name_room)
+        return self._style.fold(self.row.name, self.columns.name_room)
 
     @cached_property
     def _details(self) -> list[str]:
@@ -149,7 +149,7 @@ class TableRow:
 
     def _write_name(self, pen: Pen, y: float) -> None:
         for line in self._name:
-            pen.write(LEFT + _PAD, y, line)
+            pen.write(LEFT + _PAD, y, line, self._style)
             y += BODY.step
         for line in self._details:
             pen.write(LEFT + _PAD, y - 1.5, line, SMALL)

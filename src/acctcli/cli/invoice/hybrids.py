@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib.util import find_spec
 
 from acctcli.cli.file.downloads import Source, Wanted
 from acctcli.cli.invoice import papers
 from acctcli.cli.invoice.options import ZUGFERD
+from acctcli.cli.output.check import require_library
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError
 from acctcli.models.enums import EInvoiceFormat, Language
@@ -44,15 +44,9 @@ def _once(here: State) -> Callable[[str], None]:
     return say
 
 
-def _require(module: str, option: str, extra: str) -> None:
-    if find_spec(module) is None:
-        hint = f"install it with: pip install 'acctcli[{extra}]'"
-        raise UsageError(f"{option} needs {module}, which is not installed", hint=hint)
-
-
 def _hybrids(here: State) -> Callable[[Wanted], Wanted]:
     """Return what makes of a PDF a PDF/A-3 with the CII of its invoice inside."""
-    _require("pypdf", f"--format {ZUGFERD}", "invoices")
+    require_library("pypdf", f"--format {ZUGFERD}", "invoices")
     business, say = here.api.businesses.get(here.business()), _once(here)
 
     def hybrid(invoice: int, paper: bytes) -> bytes:
@@ -66,7 +60,7 @@ def _hybrids(here: State) -> Callable[[Wanted], Wanted]:
 
 def _translations(here: State, language: Language) -> Callable[[Wanted], Wanted]:
     """Return what makes of a PDF one in a language: the same where that is the invoice's."""
-    _require("reportlab", "--language", "reports")
+    require_library("reportlab", "--language", "reports")
     business, say = here.api.businesses.get(here.business()), _once(here)
 
     def translate(invoice: int, paper: bytes) -> bytes:

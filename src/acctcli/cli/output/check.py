@@ -39,12 +39,15 @@ def check_output(here: State, known: Sequence[str] = ()) -> None:
         sink.check(options.output_file)
 
 
+def require_library(module: str, option: str, extra: str) -> None:
+    """Raise UsageError where what an option needs is not installed; `extra` brings it."""
+    if find_spec(module) is None:
+        hint = f"install it with: pip install 'acctcli[{extra}]'"
+        raise UsageError(f"{option} needs {module}, which is not installed", hint=hint)
+
+
 def _check_binary(here: State, form: str, library: str) -> None:
-    if find_spec(library) is None:
-        raise UsageError(
-            f"--output {form} needs {library}, which is not installed",
-            hint="install it with: pip install 'acctcli[reports]'",
-        )
+    require_library(library, f"--output {form}", "reports")
     if here.options.output_file is None and os.isatty(sys.stdout.fileno()):
         raise UsageError(
             f"--output {form} is no text for a terminal", hint=f"write it with --output-file FILE.{form}, or pipe it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +16,7 @@ from acctcli.papers.content import read_content
 from acctcli.papers.head import TOP, Continuation, Foot, Head
 from acctcli.papers.pages import Page, lay_out
 from acctcli.papers.pen import BODY, BOLD, HEIGHT
-from acctcli.papers.prose import running_text
+from acctcli.papers.prose import TextLine, running_text
 from acctcli.papers.slip import Slip
 from acctcli.papers.table import Carried, Columns, TableHead, TableRow
 from tests.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
@@ -218,6 +219,23 @@ def test_rates_that_no_page_holds_go_on_the_next(count: int) -> None:
     assert [part.has_sums for part in parts] == [False] * (len(parts) - 1) + [True]
     assert (len(parts) == 1) == (count <= 20)
     assert_apart(pages, Foot(read_content(sold, BUSINESS, Language.EN)))
+
+
+@pytest.mark.parametrize("size", [2, 4, 6, 9])
+@pytest.mark.parametrize("count", [*range(1, 50, 3), 90])
+def test_rows_stay_with_the_one_that_leads_them(size: int, count: int) -> None:
+    """On one page, with the sums where they are the last, unless they are too many for that."""
+    plain = read_content(invoice(*rows(count)), BUSINESS, Language.EN)
+    led = [line._replace(leads=place % size == 0) for place, line in enumerate(plain.rows)]
+    content = replace(plain, rows=led, shares=[], remarks=["Please pay.", "Thank you!"])
+    pages = lay_out(content, foot := Foot(content))
+    assert_apart(pages, foot)
+    found = [[part.block.row for part in page if isinstance(part.block, TableRow)] for page in pages]
+    assert [line for page in found for line in page] == led
+    if size <= 6:
+        assert all(page[0].leads for page in found if page)
+    assert [type(part.block) for part in pages[-1]][-4:] == [Closing, TextLine, TextLine, Slip]
+    assert found[-1]
 
 
 LONG = {

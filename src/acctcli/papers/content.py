@@ -38,8 +38,8 @@ class Heads(NamedTuple):
 class PaperRow(NamedTuple):
     """One row; `details` stand small under its name, and the cells are in the order of the columns.
 
-    `carried` is what the rows down to it come to, those of an invoice without VAT. One that `leads` is the first of
-    those that belong together.
+    `carried` is what the rows down to it come to, those of an invoice without VAT. One that `leads` has
+    those below it, down to the next one, with it.
     """
 
     name: str

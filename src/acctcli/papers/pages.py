@@ -14,6 +14,8 @@ from acctcli.papers.slip import Slip
 from acctcli.papers.table import Carried, Columns, TableHead, TableRow
 
 _ABOVE_FOOT = 14.0
+# a page has room for so many rows, whatever else stands on it
+_MOST_TOGETHER = 6
 
 
 class Placed(NamedTuple):
@@ -42,21 +44,23 @@ class _Stack:
             self._turn()
         self._put(block)
 
-    def add_row(self, row: TableRow, head: TableHead, *, is_last: bool) -> None:
-        """Add a row; where it goes on a new page, head and sum of those before it stand there above it."""
-        if not self._has_room(row.height + (0.0 if is_last else Carried.height)):
+    def add_rows(self, rows: list[TableRow], head: TableHead, *, are_last: bool) -> None:
+        """Add rows that belong together; where they go on a new page, head and sum of those before stand above them."""
+        if not self._has_room(_height(rows) + (0.0 if are_last else Carried.height)):
             before = self.pages[-1][-1].block
             self._turn(head, before if isinstance(before, TableRow) else None)
-        self._put(row)
+        for row in rows:
+            self._put(row)
 
-    def add_with_last(self, block: Block, head: TableHead, needs: float) -> None:
-        """Add a part that takes the last of several rows along when it, or all that it `needs`, goes on a new page."""
+    def add_with_last(self, block: Block, head: TableHead, last: list[TableRow], needs: float) -> None:
+        """Add a part that takes the `last` of the rows along when it, or all that it `needs`, goes on a new page."""
         if not self._has_room(max(block.height, needs)):
-            last = self._taken(TableRow)
+            taken = [row for _ in last if (row := self._taken(TableRow))]
             before = self.pages[-1][-1].block
-            if isinstance(last, TableRow) and isinstance(before, TableRow):
+            if taken and isinstance(before, TableRow):
                 self._turn(head, before)
-                self._put(last)
+                for row in reversed(taken):
+                    self._put(row)
             else:
                 self._turn()
         self._put(block)
@@ -111,11 +115,28 @@ def lay_out(content: PaperContent, foot: Foot) -> list[Page]:
         stack.add(line)
     columns = Columns(content)
     head, rows = TableHead(columns), [TableRow(row, columns) for row in content.rows]
-    stack.add(head, needs=head.height + Carried.height + sum(row.height for row in rows[:1]))
-    for place, row in enumerate(rows, 1):
-        stack.add_row(row, head, is_last=place == len(rows))
-    _close(stack, content, head, rows[-1:])
+    groups = _groups(rows)
+    stack.add(head, needs=head.height + Carried.height + sum(map(_height, groups[:1])))
+    for place, group in enumerate(groups, 1):
+        stack.add_rows(group, head, are_last=place == len(groups))
+    _close(stack, content, head, groups[-1] if groups else [])
     return stack.pages
+
+
+def _height(rows: list[TableRow]) -> float:
+    return sum(row.height for row in rows)
+
+
+def _groups(rows: list[TableRow]) -> list[list[TableRow]]:
+    """Return rows with those that they lead, as long as these are not too many to stay together."""
+    groups: list[list[TableRow]] = []
+    for row in rows:
+        is_led = groups and groups[-1][0].row.leads and not row.row.leads
+        if is_led and len(groups[-1]) < _MOST_TOGETHER:
+            groups[-1].append(row)
+        else:
+            groups.append([row])
+    return groups
 
 
 def _close(stack: _Stack, content: PaperContent, head: TableHead, last: list[TableRow]) -> None:
@@ -127,7 +148,7 @@ def _close(stack: _Stack, content: PaperContent, head: TableHead, last: list[Tab
     parts: list[Block] = [first, *others, *notes, *slips]
     needs = sum(part.height for part in parts)
     over = stack.room_of_page(head, *last) - Carried.height
-    stack.add_with_last(first, head, needs if needs <= over else 0.0)
+    stack.add_with_last(first, head, last, needs if needs <= over else 0.0)
     for part in parts[1 : len(parts) - len(slips)]:
         stack.add(part)
     for slip in slips:

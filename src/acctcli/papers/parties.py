@@ -31,10 +31,9 @@ def read_parties(business: Wire, receiver: Wire, person: str | None, speaker: Sp
     home = country_of(business) if country_of(business) == country_of(receiver) else None
     is_near = home is not None or country_of(receiver) is None
     seller = [clean(line) for line in (business["name"], *address_lines(business, home))]
-    buyer = (receiver["name"], person, *address_lines(receiver, home))
     return Parties(
         seller=seller,
-        buyer=[clean(line) for line in buyer if line],
+        buyer=[clean(line) for line in (receiver["name"], *filter(None, [person]), *address_lines(receiver, home))],
         buyer_ids=told(
             (words.business_id if is_near else words.foreign_id, receiver["contact_business_id"]),
             (words.vat_id, receiver["invoicing_tax_code"]),

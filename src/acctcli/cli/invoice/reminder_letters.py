@@ -1,4 +1,4 @@
-"""How a reminder reads, in the customer's language: a sheet for paper, and the text of a mail (docs/law.md 7.11)."""
+"""How a reminder reads, in the customer's language: its words, a sheet, and the text of a mail (docs/law.md 7.11)."""
 
 from __future__ import annotations
 
@@ -30,6 +30,12 @@ _WORDS = {
         Label("Collection notice", "Maksuvaatimus", "Betalningskrav", "Letzte Mahnung"),
         Label("Invoice {}", "Lasku {}", "Faktura {}", "Rechnung {}"),
         Label("Invoice", "Lasku", "Faktura", "Rechnung"),
+        Label("Invoices {}", "Laskut {}", "Fakturor {}", "Rechnungen {}"),
+        Label("Invoices", "Laskut", "Fakturor", "Rechnungen"),
+        Label("Due, period", "Eräpäivä, aika", "Förfallodag, tid", "Fällig, Zeitraum"),
+        Label("Amount", "Summa", "Belopp", "Betrag"),
+        Label("Unpaid", "Maksamatta", "Obetalt", "Offen"),
+        Label("Message", "Viesti", "Meddelande", "Verwendungszweck"),
         Label("due on {}", "eräpäivä {}", "förfallodag {}", "fällig am {}"),
         Label("Days", "Päiviä", "Dagar", "Tage"),
         Label("Late interest", "Viivästyskorko", "Dröjsmålsränta", "Verzugszinsen"),
@@ -39,6 +45,21 @@ _WORDS = {
         Label("Account {}", "Tili {}", "Konto {}", "Konto {}"),
         Label("reference {}", "viite {}", "referens {}", "Verwendungszweck {}"),
         Label("To pay by", "Maksettava viimeistään", "Att betala senast", "Zu zahlen bis"),
+        Label(
+            "According to our books, the following is still unpaid. Please pay it by {}.",
+            "Kirjanpitomme mukaan seuraava on vielä maksamatta. Pyydämme maksamaan sen viimeistään {}.",
+            "Enligt vår bokföring är följande ännu obetalt. Vi ber er betala det senast {}.",
+            "Nach unseren Büchern ist Folgendes noch offen. Bitte zahlen Sie bis zum {}.",
+        ),
+        Label(
+            "To pay all at once, give the message below instead of a reference. To pay one by one, give that of each.",
+            "Jos maksatte kaiken kerralla, käyttäkää viitteen sijaan alla olevaa viestiä. Erikseen maksettaessa "
+            "käyttäkää kunkin laskun omaa viitettä.",
+            "Om ni betalar allt på en gång, ange meddelandet nedan i stället för referens. Betalar ni var för sig, "
+            "ange varje fakturas egen referens.",
+            "Zahlen Sie alles zusammen, geben Sie bitte den Verwendungszweck unten an; zahlen Sie einzeln, den der "
+            "jeweiligen Rechnung.",
+        ),
         Label(
             "If you have paid already, there is nothing to do.",
             "Jos olette jo maksaneet, tämä kirje on aiheeton.",
@@ -71,36 +92,37 @@ class Letter:
     """A reminder in words; `view` says in which language."""
 
     def __init__(self, reminder: Reminder, view: View) -> None:
-        self._reminder = reminder
+        self.reminder = reminder
+        self.language = Language(view.locale.language)
         self._view = view
 
     @property
     def title(self) -> str:
         """Which reminder it is."""
-        return self._say(_TITLES[self._reminder.stage])
+        return self.say(_TITLES[self.reminder.stage])
 
     @property
     def subject(self) -> str:
         """What a mail with it is about."""
-        named = ", ".join(self._invoice(one) for one in self._reminder.late)
-        return f"{self.title}: {named}, {clean(self._reminder.seller.name)}"
+        named = ", ".join(self._invoice(one) for one in self.reminder.late)
+        return f"{self.title}: {named}, {clean(self.reminder.seller.name)}"
 
     def sheet(self) -> Sheet:
         """Return it as a table, with what there is to say below."""
-        lines = [line for one in self._reminder.late for line in self._lines(one)]
-        if len(self._reminder.late) == 1:
+        lines = [line for one in self.reminder.late for line in self._lines(one)]
+        if len(self.reminder.late) == 1:
             lines.pop()
-        last = (self._say("To pay by"), str(self._reminder.until), None, None, self._reminder.total)
+        last = (self.say("To pay by"), str(self.reminder.until), None, None, self.reminder.total)
         lines.append(SheetLine(last, Style.SUM))
         lines += [_line(Style.HEADING, note) for note in self._notes()]
-        titles = (self._say("Invoice"), self._view.words("Date"), self._say("Days"), "%")
+        titles = (self.say("Invoice"), self._view.words("Date"), self.say("Days"), "%")
         columns = (*map(Column, titles), Column(self._view.words("Amount"), Kind.AMOUNT))
-        return Sheet(self.title, f"{self._reminder.debtor.address} · {self._reminder.day}", columns, lines)
+        return Sheet(self.title, f"{self.reminder.debtor.address} · {self.reminder.day}", columns, lines)
 
     def text(self) -> str:
         """Return it as the text of a mail, with which the invoice itself goes."""
         named = [self._piece(line) for line in self.sheet().lines if not line.spans]
-        notes = [*self._notes(), self._say("The invoice is attached once more."), clean(self._reminder.seller.name)]
+        notes = [*self._notes(), self.say("The invoice is attached once more."), clean(self.reminder.seller.name)]
         return self._view.dated("\n\n".join([self.title, "\n".join(named), *notes])) + "\n"
 
     def _piece(self, line: SheetLine) -> str:
@@ -109,40 +131,48 @@ class Letter:
         if rate:
             said = f"{said} {day}, {rate} %"
         elif day:
-            said = f"{said} {day}" if line.style is Style.SUM else f"{said}, {self._say('due on {}', day)}"
+            said = f"{said} {day}" if line.style is Style.SUM else f"{said}, {self.say('due on {}', day)}"
         return f"{said}: {format_decimal(amount, self._view.locale)} EUR"
 
     def _lines(self, one: Late) -> Iterator[SheetLine]:
         reference = one.terms.reference
-        named = [self._invoice(one), *([self._say("reference {}", clean(reference))] if reference else [])]
+        named = [self._invoice(one), *([self.say("reference {}", clean(reference))] if reference else [])]
         yield SheetLine((", ".join(named), str(one.invoice.due_date), None, None, one.open))
         for part in one.accrued:
             span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, self._view.locale)
-            cells = (self._say("Late interest"), span, str(part.days), rate, part.interest)
+            cells = (self.say("Late interest"), span, str(part.days), rate, part.interest)
             yield SheetLine(cells, level=1)
         for name, amount in (("Reminder fees", one.fees), ("Lump sum", one.lump_sum)):
             if amount:
-                yield _line(Style.PLAIN, self._say(name), amount=amount, level=1)
-        yield _line(Style.SUM, self._say("To pay"), amount=one.total)
+                yield _line(Style.PLAIN, self.say(name), amount=amount, level=1)
+        yield _line(Style.SUM, self.say("To pay"), amount=one.total)
 
     def _notes(self) -> Iterator[str]:
-        found = self._reminder
-        if found.laws:
-            language = Language(self._view.locale.language)
-            yield ", ".join(found.law.cite(one, language) for one in found.laws)
-        if found.seller.invoicing_iban:
-            yield self._say("Account {}", clean(grouped(found.seller.invoicing_iban)))
-        yield self._say("If you have paid already, there is nothing to do.")
+        yield from self.laws()
+        if iban := self.reminder.seller.invoicing_iban:
+            yield self.say("Account {}", clean(grouped(iban)))
+        yield from self.requests()
+
+    def laws(self) -> list[str]:
+        """Return the sections that give what is asked for, as one line; none where it was agreed on."""
+        cited = ", ".join(self.reminder.law.cite(one, self.language) for one in self.reminder.laws)
+        return [cited] if cited else []
+
+    def requests(self) -> Iterator[str]:
+        """Yield what the customer is asked for besides the money."""
+        found = self.reminder
+        yield self.say("If you have paid already, there is nothing to do.")
         if found.stage is Stage.NOTICE:
-            yield self._say("What is not paid by then is handed over for collection.")
+            yield self.say("What is not paid by then is handed over for collection.")
         if reached := ", ".join(filter(None, (found.seller.invoicing_email, found.seller.contact_phone))):
-            yield self._say("If you object to this claim, tell us: {}", clean(reached))
+            yield self.say("If you object to this claim, tell us: {}", clean(reached))
 
     def _invoice(self, one: Late) -> str:
-        return self._say("Invoice {}", one.terms.invoice_number or one.invoice.id)
+        return self.say("Invoice {}", one.number)
 
-    def _say(self, name: str, *given: object) -> str:
-        return str(getattr(_WORDS[name], self._view.locale.language)).format(*given)
+    def say(self, name: str, *given: object) -> str:
+        """Return words in the language of the customer."""
+        return str(getattr(_WORDS[name], self.language)).format(*given)
 
 
 def _line(style: Style, said: str, *, amount: Cell = None, level: int = 0) -> SheetLine:

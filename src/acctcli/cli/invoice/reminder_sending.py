@@ -24,6 +24,7 @@ from acctcli.cli.invoice.papers import kept_language
 from acctcli.cli.invoice.reminded import Reminded, is_disputed, reminders_in
 from acctcli.cli.invoice.reminder_letters import Letter
 from acctcli.cli.invoice.reminding import COLUMNS, Late, Reminder, Wanted, document_of, rows_of
+from acctcli.cli.output.check import require_library
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_value
 from acctcli.cli.report.view import PAPER as FOR_OTHERS
@@ -66,10 +67,18 @@ def remind(here: State, ids: Sequence[int], wanted: Wanted, sent: Sent | None) -
         _carry_out(here, reminder, View(here, locale or _language_of(here, reminder)), sent)
     if here.format == "json":
         show_value(here, document_of(reminder))
+    elif here.format == "pdf":
+        view.show_paper(_paper(reminder, view))
     elif view.for_people:
         view.show(Letter(reminder, view).sheet())
     else:
         view.show_rows(rows_of(reminder), COLUMNS)
+
+
+def _paper(reminder: Reminder, view: View) -> bytes:
+    from acctcli.cli.invoice.reminder_papers import reminder_pdf
+
+    return reminder_pdf(Letter(reminder, view))
 
 
 def _language_of(here: State, reminder: Reminder) -> str:
@@ -98,7 +107,9 @@ def _carry_out(here: State, reminder: Reminder, view: View, sent: Sent) -> None:
 
 
 def _check(here: State, reminder: Reminder, sent: Sent) -> None:
-    """Refuse what is no reminder of this day, or could not be noted."""
+    """Refuse what is no reminder of this day, or could not be drawn or noted."""
+    if sent.way == PAPER:
+        require_library("reportlab", f"--method {PAPER}", "reports")
     # what arrived left on its own day
     leaves_now = sent.way == EMAIL and (sent.doubt is None or wire_name(sent.doubt) != InDoubt.ARRIVED)
     if reminder.day > here.today() or (leaves_now and reminder.day != here.today()):
@@ -187,8 +198,8 @@ def _advised(here: State, invoice: int, doubt: str | None) -> Iterator[None]:
 def _keep(here: State, reminder: Reminder, view: View) -> int | None:
     """Keep the paper as a file, once, and return its id; None where files may not be written."""
     first = reminder.late[0]
-    name = f"{reminder.stage.lower()} invoice {first.terms.invoice_number or first.invoice.id} {reminder.day}.pdf"
-    file = Upload(name, view.paper(Letter(reminder, view).sheet()))
+    name = f"{reminder.stage.lower()} invoice {first.number} {reminder.day}.pdf"
+    file = Upload(name, _paper(reminder, view))
     try:
         there = find_uploaded(here, file)
         key = _key(here, reminder, first, f"file {file.sha256}")

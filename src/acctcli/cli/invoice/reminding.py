@@ -31,12 +31,14 @@ _CURRENCY = "EUR"
 class _Debtor(msgspec.Struct):
     name: str
     type: str = _UNSET
+    customer_id: str | None = None
     invoicing_tax_code: str | None = None
     contact_business_id: str | None = None
     invoicing_language: str | None = None
     invoicing_street: str | None = None
     invoicing_postal_code: str | None = None
     invoicing_city: str | None = None
+    invoicing_country: str | None = None
 
     @property
     def address(self) -> str:
@@ -47,6 +49,7 @@ class _Debtor(msgspec.Struct):
 
 class _Terms(msgspec.Struct):
     receiver_info: _Debtor
+    contact_person: str | None = None
     penalty_interest: Decimal = _NOTHING
     invoice_number: int | None = None
     reference: str | None = None
@@ -56,11 +59,23 @@ class _Terms(msgspec.Struct):
     external_status_messages: list[Message] | None = None
 
 
+class _Identifier(msgspec.Struct):
+    type: str
+    value: str
+
+
 class _Seller(msgspec.Struct):
     country: str | None = None
     name: str = ""
+    identifiers: list[_Identifier] = []
     invoicing_iban: str | None = None
+    invoicing_bic: str | None = None
     invoicing_email: str | None = None
+    invoicing_contact: str | None = None
+    invoicing_street: str | None = None
+    invoicing_postal_code: str | None = None
+    invoicing_city: str | None = None
+    invoicing_country: str | None = None
     contact_phone: str | None = None
 
 
@@ -92,6 +107,11 @@ class Late(NamedTuple):
     lump_sum: Decimal
     had: list[Reminded]
     today: Reminded | None
+
+    @property
+    def number(self) -> str:
+        """The number by which the customer knows it."""
+        return str(self.terms.invoice_number or self.invoice.id)
 
     @property
     def stage(self) -> Stage:
@@ -242,6 +262,12 @@ class Reminder:
         interest = [self.claim.law] if not all(map(self._is_agreed, self._terms)) else []
         fees = [self.law.fee.law] if any(one.fees for one in self.late) else []
         return [*interest, *fees, *([self.law.lump_law] if any(one.lump_sum for one in self.late) else [])]
+
+    @property
+    def person(self) -> str | None:
+        """For whom the invoices are, where all name the same."""
+        named = {one.contact_person for one in self._terms}
+        return named.pop() if len(named) == 1 else None
 
     @property
     def total(self) -> Decimal:

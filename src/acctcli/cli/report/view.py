@@ -103,9 +103,9 @@ class View:
             )
         self._write(self._pieces(form, sheet, months))
 
-    def paper(self, sheet: Sheet) -> bytes:
-        """Return the sheet as a PDF, whatever form is shown."""
-        return b"".join(self._pieces("pdf", sheet, tuple))
+    def show_paper(self, content: bytes) -> None:
+        """Write a file that is drawn already."""
+        self._write([content])
 
     def dated(self, text: str) -> str:
         """Return a text with its days as the country of the business writes them."""

@@ -70,7 +70,7 @@ class _Matching:
         # documents and the accounts of which they stand for a line by now
         self._stood_for: set[tuple[int, int]] = set()
         # lines that bring more than the claim of their reference, whose customer owes more
-        self._too_much: list[tuple[Seen, Claim]] = []
+        self._too_much: list[tuple[Seen, Claim, Outcome]] = []
         self.outcomes: dict[str, Outcome] = {}
 
     # --- the steps ---
@@ -296,7 +296,7 @@ class _Matching:
                 # what reminders asked for is one reason to bring more than is open, other invoices another
                 is_more = is_over(found) or (isinstance(found, Left) and claim.late and lines[0].cents > owed > 0)
                 if is_more and reason is Reason.REFERENCE and self._others(lines[0], claim):
-                    self._too_much.append((lines[0], claim))
+                    self._too_much.append((lines[0], claim, found))
                     continue
                 self._settle(lines[0], found)
             elif abs(sum(one.cents for one in lines)) > abs(owed):
@@ -313,7 +313,7 @@ class _Matching:
     def _with_others(self) -> dict[str, list[Matched]]:
         """Return what lines are that bring more than the claim of their reference, with others of its customer."""
         offers = {}
-        for seen, claim in self._too_much:
+        for seen, claim, alone in self._too_much:
             others = self._others(seen, claim)
             if claim.key in self._contested or any(one.key in self._contested for one in others):
                 self._leave(seen, f"it is more than is open of {claim.title}, and other lines may be for it", [claim])
@@ -322,7 +322,7 @@ class _Matching:
             offers[seen.key] = [one for one in sums if claim in one.claims]
             if not offers[seen.key]:
                 why = f"it is more than is open of {claim.title}, and others of its customer are open, too"
-                self._leave(seen, why, [claim, *others])
+                self._leave(seen, alone.why if isinstance(alone, Left) else why, [claim, *others])
         return offers
 
     def _take(self, offers: dict[str, list[Matched]], why: str) -> None:

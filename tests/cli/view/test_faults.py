@@ -155,3 +155,26 @@ def test_real_books_say_so_on_every_page(tmp_path_factory: pytest.TempPathFactor
             read = pages.read("invoices")
         here.close()
     assert [one.text for one in read.all("span") if one.given.get("class") == "mark"] == marks
+
+
+def test_an_invoice_that_is_not_in_euros_says_its_currency(tmp_path_factory: pytest.TempPathFactory) -> None:
+    row = {"name": "Ship", "unit": "h", "amount": 1000.00, "product_count": 1, "vat_rate": 0, "total_amount": 1000.00}
+    invoice = {"id": 5, "receiver": 1, "receiver_info": {"id": 1, "name": "Sea Inc"}, "due_date": "2026-03-16",
+               "status": "ACCEPTED", "total_amount": 1000.00, "currency": "USD", "rows": [row]}  # fmt: skip
+
+    def foreign(sent: Sent) -> Answer:
+        path = sent.path.partition("?")[0]
+        if path.endswith("/invoice/"):
+            return page(invoice)
+        return said(invoice) if path.endswith("/invoice/5/") else service(sent)
+
+    with recorder(foreign) as server:
+        here = far(server, str(tmp_path_factory.mktemp("home")))
+        with served(here) as pages:
+            pages.client.get(pages.address)
+            listed, shown = pages.read("invoices"), pages.read("invoice/5")
+        here.close()
+    amount = "1,000.00\N{NO-BREAK SPACE}USD"
+    assert [row[-1].text for row in listed.rows] == ["Amount", amount]
+    assert [row[-1].text for row in shown.rows] == ["Amount", amount, "0.00\N{NO-BREAK SPACE}USD", amount]
+    assert [one.text for one in shown.all("p") if one.given.get("class") == "figure"] == [amount]

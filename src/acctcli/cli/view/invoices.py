@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from functools import partial
 
 import msgspec
 
@@ -11,6 +12,7 @@ from acctcli.cli.command.dates import choose_range
 from acctcli.cli.invoice.papers import pdfs_of
 from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded, reader
+from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
@@ -24,6 +26,7 @@ SIZE = 50
 _PDF = "application/pdf"
 _STATUSES = ("DRAFT", "ACCEPTED", "PAID", "CREDIT_LOSS")
 _STATUS = "status"
+_CURRENCY = "EUR"
 
 
 class _Row(Amounts):
@@ -40,6 +43,7 @@ class Shown(Invoice):
     """An invoice, as pages show it."""
 
     rows: list[_Row] = msgspec.field(default_factory=list)
+    currency: str | None = None
     total_vat_amount: Decimal = Decimal(0)
     reference: str | None = None
     description: str | None = None
@@ -97,7 +101,7 @@ def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     texts = (Column(words(title)) for title in ("Number", "Name", "Date", "Due", "Status"))
     lines = [
         SheetLine((called(asked, one), clean(one.receiver_info.name), str(one.invoicing_date or ""), str(one.due_date),
-                   _status(asked, one), one.total_amount))
+                   _status(asked, one), _money(asked, one, one.total_amount)))
         for one in invoices
     ]  # fmt: skip
     ways = [asked.link("invoice", one.id) for one in invoices]
@@ -113,6 +117,13 @@ def called(asked: Asked, one: Shown) -> str:
 def _status(asked: Asked, one: Shown) -> str:
     late = f", {asked.words('overdue')}" if one.is_past_due else ""
     return f"{asked.words(one.status)}{late}"
+
+
+def _money(asked: Asked, one: Shown, value: Decimal) -> Decimal | str:
+    """Return an amount of an invoice; what is not in euros says so, as tables of amounts do not."""
+    if one.currency in {None, _CURRENCY}:
+        return value
+    return f"{format_amount(value, asked.books.locale)}\N{NO-BREAK SPACE}{clean(one.currency)}"
 
 
 def _one(asked: Asked) -> Page:
@@ -158,7 +169,7 @@ def _way(asked: Asked, number: int) -> Html:
 
 
 def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
-    words = asked.words
+    words, money = asked.words, partial(_money, asked, one)
     texts = (Column(words("Name")), Column(words("Count")), Column(words("VAT")))
     columns = (*texts, Column(words("Price"), Kind.AMOUNT), Column(words("Amount"), Kind.AMOUNT))
     lines = [
@@ -167,14 +178,14 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
                 clean(row.name),
                 clean(f"{_written(asked, row.product_count)} {row.unit}"),
                 f"{_written(asked, row.vat_rate)} %",
-                row.amount,
-                row.total_amount,
+                money(row.amount),
+                money(row.total_amount),
             )
         )
         for row in one.rows
     ]
-    lines.append(SheetLine((words("VAT"), None, None, None, one.total_vat_amount), Style.DETAIL))
-    lines.append(SheetLine((words("Total"), None, None, None, one.total_amount), Style.SUM))
+    lines.append(SheetLine((words("VAT"), None, None, None, money(one.total_vat_amount)), Style.DETAIL))
+    lines.append(SheetLine((words("Total"), None, None, None, money(one.total_amount)), Style.SUM))
     yield sheet(asked, Sheet(words("Rows"), "", columns, lines))
     yield tag("p", words("Prices are without VAT, amounts with it."), class_="quiet")
 
@@ -187,7 +198,10 @@ def _open(asked: Asked, one: Shown) -> Iterator[Html]:
     if one.status not in _STATUSES[1:]:
         yield tag("p", asked.words("Nothing is owed of a draft."), class_="quiet")
         return
-    yield tag("p", asked.amount(open_of(asked.here, [one])[one.id]), class_="figure")
+    found = open_of(asked.here, [one])[one.id]
+    # where the books say what is open, it is in euros
+    shown = _money(asked, one, found) if one.is_alone else found
+    yield tag("p", asked.amount(shown) if isinstance(shown, Decimal) else shown, class_="figure")
 
 
 def _paper(asked: Asked) -> Reply:

@@ -543,3 +543,8 @@ def test_a_german_form_leads_to_its_entries(tmp_path: Path) -> None:
         assert figures["81"][0] == [report["mapping"]["81"]] == [D(100)]
         assert [*documents(shown, figures["81"][1])] == ["260302-1"]
         assert [*documents(shown, figures["86"][1])] == ["260303-1"]
+    # a payment has no VAT code, and what it pays is of another day
+    place.run("business", "update", "--vat-basis", "de-cash-basis", "--yes")
+    with looking(place, "de") as shown:
+        read = shown.read(f"vat?{MARCH}")
+        assert [row[0].text for row in read.rows if "/journal?" in (row[0].given.get("href") or "")] == []

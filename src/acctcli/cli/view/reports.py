@@ -143,11 +143,18 @@ def _vat(asked: Asked, span: Span) -> Page:
 
 
 def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:
-    """Return where lines of a VAT report lead, by their places: to the entries of their code and rate, or the codes."""
+    """Return where lines of a VAT report lead, by their places: to the entries of their code and rate, or the codes.
+
+    Where VAT is due by payment they lead nowhere: the entries of its codes are of other days.
+    """
+    business = asked.books.business
     try:
-        made_of = law.country(asked.books.business.country).filing().made_of
+        country = law.country(business.country)
     except law.UnknownCountryError:
         return {}
+    if (basis := country.payment_basis) is not None and business.vat_reporting_method == basis.method:
+        return {}
+    made_of = country.filing().made_of
     names = {clean(asked.words(name)): name for name in made_of}
     ways = {}
     for position, line in enumerate(found.lines):

@@ -14,7 +14,7 @@ from acctcli.cli.report.spans import PREVIOUS_PERIOD, PREVIOUS_YEAR, Span, range
 from acctcli.cli.report.statements import lay_out
 from acctcli.cli.report.trial_balance import lay_out_trial_balance, read_trial_balance
 from acctcli.cli.report.vat import lay_out_vat
-from acctcli.cli.vat.filing import vat_periods
+from acctcli.cli.vat.filing import fetch_business, vat_periods
 from acctcli.cli.view.asked import Asked, between
 from acctcli.cli.view.page import Page, field, range_form, sections, sheet
 from acctcli.cli.view.tags import Html, tag
@@ -147,14 +147,11 @@ def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:
 
     Where VAT is due by payment they lead nowhere: the entries of its codes are of other days.
     """
-    business = asked.books.business
+    business = fetch_business(asked.here)
     try:
-        country = law.country(business.country)
+        made_of = {} if business.is_on_payment_basis else business.law.filing().made_of
     except law.UnknownCountryError:
         return {}
-    if (basis := country.payment_basis) is not None and business.vat_reporting_method == basis.method:
-        return {}
-    made_of = country.filing().made_of
     names = {clean(asked.words(name)): name for name in made_of}
     ways = {}
     for position, line in enumerate(found.lines):

@@ -111,6 +111,7 @@ def test_ranges_that_make_no_sense(periods: list[str] | None, first: str | None,
         (None, ["2026-03-31"], "previous-period", "no period before"),
         (["2026", "2025"], None, "previous-year", "give one period"),
         (["0001"], None, "previous-year", "nothing before"),
+        (["0001-01-01"], None, "previous-period", "nothing before"),
     ],
 )
 def test_days_that_make_no_sense(

@@ -46,7 +46,10 @@ class Span(NamedTuple):
             return Span(shift_months(self.first, -12), year_before(self.last))
         if self.months:
             return Span(shift_months(self.first, -self.months), self.first - timedelta(days=1))
-        return Span(self.first - (self.last - self.first) - timedelta(days=1), self.first - timedelta(days=1))
+        length = self.last - self.first + timedelta(days=1)
+        if self.first - date.min < length:
+            raise UsageError(f"there is nothing before {self.first}")
+        return Span(self.first - length, self.first - timedelta(days=1))
 
 
 def choose_spans(periods: Sequence[str] | None, first: str | None, last: str | None, today: Today) -> list[Span]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.close import posting
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place, fresh
 
@@ -87,6 +88,25 @@ def test_tax_goes_before_vat_and_the_lock_behind_it(place: Place) -> None:
     sheet = place.json("report", "balance-sheet", "--date", "2026-01-01")
     values = {row["name"]: row["values"] for row in sheet["rows"]}
     assert (values["Profit of previous periods"], values["Profit of the period"]) == ([D("8000.00")], [D("0.00")])
+
+
+def test_two_who_close_at_once_charge_tax_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both asked what was charged before either had posted; what was taken back is charged anew."""
+    asked, others = posting._result, iter(["2000"])
+
+    def before_another(*given: Any) -> Any:
+        found = asked(*given)
+        for tax in others:
+            close(place, "--tax", tax, code=10)
+        return found
+
+    monkeypatch.setattr(posting, "_result", before_another)
+    close(place, "--tax", "2000", code=10)
+    assert [amount for *_, amount in taxes(place)] == [D("1700.00"), D("1700.00")]
+    (one,) = place.json("document", "list", "--search", "Income tax")
+    place.run("document", "reverse", str(one["id"]), "--date", "2025-12-31")
+    close(place, "--tax", "2000", code=10)
+    assert len(place.json("document", "list", "--search", "Income tax")) == 3
 
 
 def test_tax_that_was_charged_too_much_is_a_receivable(place: Place) -> None:

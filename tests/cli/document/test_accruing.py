@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.document import accruing, reversing
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place, fresh
 
@@ -129,3 +130,34 @@ def test_an_accrual_that_was_made_a_draft_is_no_double(place: Place) -> None:
     assert done.code == 2
     assert f"document {made['id']} is this accrual, and a draft" in done.err
     assert len(documents(place)) == 2
+
+
+def test_two_who_post_at_once_post_one_pair(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both looked before either had posted, and the other one has posted, taken back and related all of it since."""
+    looked, others = accruing._there, iter([("accrual", "create", *RENT, *ON)])
+
+    def before_another(*given: Any) -> Any:
+        found = looked(*given)
+        for other in others:
+            place.run(*other)
+        return found
+
+    monkeypatch.setattr(accruing, "_there", before_another)
+    made = place.json("accrual", "create", *RENT, *ON)
+    accrual, mirror = documents(place)
+    assert made["id"] == accrual["id"]
+    assert [one["related_document"] for one in accrual["relations"]] == [mirror["id"]]
+
+
+def test_who_is_first_to_relate_them_leaves_nothing_to_relate(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked, others = reversing.reversal_of, iter([("accrual", "create", *RENT, *ON)])
+
+    def before_another(*given: Any) -> Any:
+        found = looked(*given)
+        for other in others:
+            place.run(*other)
+        return found
+
+    monkeypatch.setattr(reversing, "reversal_of", before_another)
+    place.run("accrual", "create", *RENT, *ON)
+    assert [len(one["relations"]) for one in documents(place)] == [1, 1]

@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import partial
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import msgspec
 
@@ -21,7 +20,9 @@ from acctcli.cli.close.closing import Closing, period_of
 from acctcli.cli.close.listing import look_through
 from acctcli.cli.close.periods import FOLLOWING, VAT
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import Step, key_of_one, send_all
+from acctcli.cli.command.many import Step, create_once, key_of_one, send_all
+from acctcli.cli.command.once import base_key
+from acctcli.cli.document.settling import Posted, described_alike
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many_are
@@ -89,14 +90,17 @@ def close(here: State, closing: Closing, wanted: Wanted, columns: Sequence[str])
     set, as tax has to be posted before.
     """
     own = own_period(closing)
+    there = _taxes_there(here, closing)
     earned, charged = _result(here, closing)
     tax = None if wanted.tax is None else wanted.tax - charged
     body = _tax(here, closing, own, tax, wanted.account) if tax else None
     waits = _refuse_open(look_through(here, closing), closing, wanted, has_tax=body is not None)
-    base = here.options.idempotency_key or str(uuid4())
+    base = base_key(here)
     deeds = [Deed("result", "before this", None, earned)]
     if body is not None:
-        send = Step(partial(here.api.documents.create, body, key_of_one(base, "tax")), "the document of income tax")
+        create = partial(here.api.documents.create, body)
+        post = partial(create_once, here, base, f"tax beside {there}", create, here.api.documents.get)
+        send = Step(post, "the document of income tax")
         deeds.append(Deed("tax", f"on {closing.last}", send, tax))
     if not waits:
         deeds += [*_following(here, closing, base), *_lock(here, own, base)]
@@ -158,10 +162,20 @@ def _tax(here: State, closing: Closing, own: Period, tax: Decimal, named: str | 
         {
             "date": closing.last,
             "type": DocumentType.INCOME_TAX,
-            "description": f"Income tax {closing.days[0]} - {closing.last}",
+            "description": _title(closing),
             "blueprint": {"debet_entries": debit, "credit_entries": credit},
         },
     )
+
+
+def _taxes_there(here: State, closing: Closing) -> str:
+    """Name the documents of income tax that are there: who posts it at the same moment knows the same ones."""
+    alike = DocumentRequest(date=closing.last, description=_title(closing))
+    return ", ".join(str(decoded(reply, Posted).id) for reply in described_alike(here, alike))
+
+
+def _title(closing: Closing) -> str:
+    return f"Income tax {closing.days[0]} - {closing.last}"
 
 
 def _refuse_closed(here: State, own: Period, day: date) -> None:
@@ -207,14 +221,17 @@ def _following(here: State, closing: Closing, base: str) -> Iterator[Deed]:
     name = "next period"
     if (there := period_of(closing.books.periods, following)) is None:
         body = check(PeriodRequest, {"start_date": following, "end_date": last_day(following, _MONTHS)})
-        send = Step(partial(here.api.periods.create, body, key_of_one(base, "period")), "the next accounting period")
+        create = partial(here.api.periods.create, body)
+        make = partial(create_once, here, base, f"period {following}", create, here.api.periods.get)
+        send = Step(make, "the next accounting period")
         yield Deed(name, f"{body.start_date} - {body.end_date}", send)
     else:
         yield Deed(name, str(there))
     known = filing.vat_periods(here)
     if known and max(one.end_date for one in known) == closing.last:
-        create = partial(here.api.vat_periods.create, VatPeriodRequest(), key_of_one(base, "VAT period"))
-        yield Deed("next VAT period", f"from {following} on", Step(create, "the next VAT period"))
+        create = partial(here.api.vat_periods.create, VatPeriodRequest())
+        make = partial(create_once, here, base, f"VAT period {following}", create, here.api.vat_periods.get)
+        yield Deed("next VAT period", f"from {following} on", Step(make, "the next VAT period"))
 
 
 def _lock(here: State, own: Period, base: str) -> Iterator[Deed]:

@@ -10,12 +10,13 @@ import base64
 import hashlib
 import re
 from datetime import date, timedelta
-from uuid import uuid4
+from functools import partial
 
 import msgspec
 
 from acctcli.cli.check.books import Period, read_periods
-from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.command.many import begun_with, create_once
+from acctcli.cli.command.once import base_key
 from acctcli.cli.document.entries import BEARS_VAT
 from acctcli.cli.document.reversing import Shown, read_shown, reversal_of, taken_back
 from acctcli.cli.output.replies import read_all, reader
@@ -47,11 +48,12 @@ def accrue(here: State, body: DocumentRequest, reversed_on: date) -> Reply:
 
     What is there already of both stays, and is said.
     """
-    base = here.options.idempotency_key or str(uuid4())
+    base = base_key(here)
     with begun_with(here, base):
         accrual = _there(here, body)
         if accrual is None:
-            accrual = read_shown(here.api.documents.create(body, key_of_one(base, "accrual")))
+            create = partial(here.api.documents.create, body)
+            accrual = read_shown(create_once(here, base, _tag_in(body), create, here.api.documents.get))
         elif (other := reversal_of(here, accrual)) is not None:
             here.say(f"note: {accrual.called} and {other.called}, which takes it back, are there; nothing is posted")
             return here.api.documents.get(accrual.id)
@@ -61,7 +63,7 @@ def accrue(here: State, body: DocumentRequest, reversed_on: date) -> Reply:
 
 def _there(here: State, body: DocumentRequest) -> Shown | None:
     """Return the accrual of the same tag that is there: the first one, as the other takes it back."""
-    tag = TAG.findall(body.description or "")[-1]
+    tag = _tag_in(body)
     listing = here.api.documents.list({"search": tag}, Extent(None, LARGEST_PAGE)).while_it_grows()
     ids = [one.id for one in read_all(listing, _read_told) if tag in TAG.findall(one.description)]
     if not ids:
@@ -73,6 +75,11 @@ def _there(here: State, body: DocumentRequest) -> Shown | None:
             hint=f"acctcli document update {found.id} --posted, then the same command again",
         )
     return found
+
+
+def _tag_in(body: DocumentRequest) -> str:
+    found: list[str] = TAG.findall(body.description or "")
+    return found[-1]
 
 
 def tagged(here: State, body: DocumentRequest, reverse_on: date | None) -> date:

@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
-from uuid import uuid4
+from uuid import NAMESPACE_OID, uuid4, uuid5
 
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.command.many import begun_with, create_once, key_of_one
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
-from acctcli.cli.document.settling import described_alike
+from acctcli.cli.document.settling import described_alike, is_related
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, Forbidden, UsageError
+from acctcli.errors import AcctcliError, Forbidden, Rejected, UsageError
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
 from acctcli.models.enums import RelationRole
 from acctcli.models.relation import RelationRequest
@@ -44,6 +45,7 @@ class Shown(msgspec.Struct):
 
     id: int
     blueprint: dict[str, Any]
+    created_at: str | None = None
     number: str | None = None
     date: str = ""
     description: str = ""
@@ -166,6 +168,12 @@ def _base(here: State) -> str:
     return here.options.idempotency_key or str(uuid4())
 
 
+def _key_of(here: State, original: Shown) -> str:
+    """Return the key of the command, else one of the document: who takes it back at the same moment has that, too."""
+    told = f"{here.business()} {original.id} {original.created_at}"
+    return here.options.idempotency_key or str(uuid5(NAMESPACE_OID, told))
+
+
 def _again(base: str) -> str:
     return f"run the same command with --idempotency-key {base}"
 
@@ -218,7 +226,8 @@ def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
             hint=f"acctcli document get {mirror.id}; what is right is posted with: acctcli document copy {original.id}",
         )
     if mirror is None:
-        mirror = read_shown(here.api.documents.create(body, key_of_one(base, "reversal")))
+        create = partial(here.api.documents.create, body)
+        mirror = read_shown(create_once(here, _key_of(here, original), "reversal", create, here.api.documents.get))
     # what the document settles is open again, so its mirror belongs there as well
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     # what came after it is what a run that was cut off had posted instead
@@ -295,6 +304,8 @@ def _relate(here: State, made: Shown, pairs: Sequence[_Related], base: str) -> N
         try:
             here.api.relations(made.id).create(body, key_of_one(base, f"{made.id} {pair.related_document}"))
         except AcctcliError as error:
+            if isinstance(error, Rejected) and is_related(here, made.id, pair.related_document):
+                continue
             left = ", ".join(str(one.related_document) for one in missing[place:])
             error.message = f"{made.called} is posted, but not related to document {left} yet: {error.message}"
             error.hint = (

@@ -18,7 +18,7 @@ from acctcli.cli.command.many import begun_with, key_of_one
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Rejected, UsageError
 from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.relation import RelationRequest
 
@@ -40,10 +40,14 @@ class _Told(msgspec.Struct):
     description: str = ""
 
 
+class _Related(msgspec.Struct):
+    related_document: int
+
+
 class _Made(Posted):
     blueprint: dict[str, Any] = {}
     is_draft: bool = False
-    relations: list[Any] = []
+    relations: list[_Related] = []
 
 
 class _Account(msgspec.Struct):
@@ -104,12 +108,19 @@ def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> 
         with begun_with(here, base):
             here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim_id}"))
     except AcctcliError as error:
+        if isinstance(error, Rejected) and is_related(here, posted.id, claim_id):
+            return
         error.message = f"document {posted} is posted, but not related to {left} yet: {error.message}"
         error.hint = (
             f"do not pay again; relate it: acctcli document relation create {posted.id} --related {claim_id} "
             f"--role settlement; or run the same command with --idempotency-key {base}"
         )
         raise
+
+
+def is_related(here: State, document: int, other: int) -> bool:
+    """Whether two documents are related by now, as who posted the same a moment before may have done it."""
+    return any(one.related_document == other for one in decoded(here.api.documents.get(document), _Made).relations)
 
 
 def money_account(here: State, written: str | None) -> int:

@@ -286,6 +286,17 @@ def test_what_was_paid_later_was_open_then(cli: Cli, owing: Recorder) -> None:
     assert (query["status"], query["invoicing_date_lte"]) == (["ACCEPTED", "PAID"], ["2026-06-30"])
 
 
+def test_what_no_document_has_of_another_currency_is_named_and_not_added(cli: Cli, at: At) -> None:
+    common = {"receiver": 5, "receiver_info": {"name": "Meyer"}, "due_date": "2026-06-15", "status": "ACCEPTED"}
+    dollars = {**common, "id": 1, "friendly_name": "Invoice 1", "total_amount": 99.00, "currency": "USD"}
+    euros = {**common, "id": 2, "total_amount": 10.30, "currency": "EUR"}
+    with recorder(of_a_business(page(dollars, euros))) as server:
+        at(server)
+        outcome = succeed(cli("invoice", "aging", "--date", "2026-06-30", "--json"))
+    assert outcome.json()["customers"] == [MEYER]
+    assert "note: Invoice 1 (id 1) over 99.00 USD is in no books and not counted here\n" in outcome.err
+
+
 def test_what_was_given_up_later_was_owed_then(cli: Cli, at: At) -> None:
     common = {"receiver": 5, "receiver_info": {"name": "Meyer"}, "due_date": "2026-06-15", "payment_date": None}
     lost = {**common, "id": 1, "status": "CREDIT_LOSS", "total_amount": 10.10}

@@ -135,7 +135,7 @@ def _add_invoices(here: State, owed: Owed) -> None:
     invoices = list(read_all(here.api.invoices.list({"status": ACCEPTED}, _EVERY), _invoice))
     opens = open_of(here, invoices)
     for one in invoices:
-        if cents := _cents(opens[one.id]):
+        if not one.is_foreign and (cents := _cents(opens[one.id])):
             claim = _claim(one, cents, is_local=here.is_local_service)
             owed.claims.append(claim)
             owed.contacts[claim.key] = one.receiver

@@ -85,7 +85,7 @@ def _unproved(here: State, account: Account, closing: Closing) -> Iterator[Findi
 def check_receivables(here: State, closing: Closing) -> Iterator[Finding]:
     """Compare what customers owe at the end with the accounts that it stands on, and name what is very late."""
     books = closing.books
-    found = list(open_on(here, closing.last))
+    found = [(one, amount) for one, amount in open_on(here, closing.last) if not one.is_foreign]
     claims = [(one, amount) for one, amount in found if one.claim is not None]
     usual = books.chart.by_id.get(books.settings.account_trade_receivables or 0)
     numbers = {one.claim.stands_on for one, _ in claims if one.claim is not None and one.claim.stands_on}

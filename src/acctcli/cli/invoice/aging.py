@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -27,10 +27,17 @@ def show_aging(here: State, day: date) -> None:
 
 def receivables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each customer with what was open at the end of a day, and what is to be said of it."""
-    found = list(open_on(here, day))
-    unbooked = sum(one.claim is None for one, _ in found)
-    note = f"{how_many_are(unbooked, 'open invoice')} not in the books: posted when paid (payment basis)"
-    return by_customer(found, day), [note] if unbooked else []
+    every = list(open_on(here, day))
+    found = [(one, amount) for one, amount in every if not one.is_foreign]
+    return by_customer(found, day), [*_notes(every)]
+
+
+def _notes(found: Iterable[tuple[Invoice, Decimal]]) -> Iterator[str]:
+    if unbooked := sum(one.claim is None and not one.is_foreign for one, _ in found):
+        yield f"{how_many_are(unbooked, 'open invoice')} not in the books: posted when paid (payment basis)"
+    for one, amount in found:
+        if one.is_foreign:
+            yield f"note: {one.title} over {amount} {one.currency} is in no books and not counted here"
 
 
 def by_customer(found: Sequence[tuple[Invoice, Decimal]], day: date) -> list[dict[str, Any]]:

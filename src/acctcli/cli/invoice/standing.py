@@ -27,6 +27,7 @@ from acctcli.client.messages import Extent
 
 ACCEPTED, PAID, LOST = "ACCEPTED", "PAID", "CREDIT_LOSS"
 _NOTHING = Decimal("0.00")
+_CURRENCY = "EUR"  # that of all books
 _CREDIT_NOTE = re.compile(r"Credit note \d+")
 
 
@@ -47,6 +48,7 @@ class Invoice(Amounts):
     total_amount: Decimal
     status: str
     friendly_name: str = ""
+    currency: str | None = None
     invoicing_date: date | None = None
     payment_date: date | None = None
     is_credit_note_for: int | None = None
@@ -63,6 +65,11 @@ class Invoice(Amounts):
     def title(self) -> str:
         """What people call it, and the id that commands take, which is not its number."""
         return f"{self.friendly_name} (id {self.id})"
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether nothing says what it comes to in the currency of the books."""
+        return self.claim is None and self.currency not in {None, _CURRENCY}
 
     @property
     def is_paid_by_sale(self) -> bool:

@@ -96,6 +96,7 @@ def receipt(place: Place) -> str:
         ({"settle": ["invoice 1"], "legs": ["4000"], "document": 1}, "choice: settle and legs and document is said"),
         ({"settle": ["invoice 99999"], "legs": ["4000"]}, "settle: nothing is open of invoice 99999"),
         ({"settle": ["invoice 99999"]}, "settle: nothing is open of invoice 99999"),
+        ({"settle": ["purchase 99999"]}, "of what was deleted since the plan was made, acctcli bank review suggests"),
         ({"settle": ["invoice 99999"]}, "a payment that came back is taken back: acctcli document reverse"),
         ({"settle": ["invoice no. 1"]}, "write invoice 12 or purchase 7, by their ids"),
         ({"legs": ["9999"]}, "legs: there is no account 9999 in the chart"),

@@ -144,6 +144,7 @@ def _claims(keys: list[str], candidates: Candidates) -> list[Claim]:
     if missing := [key for key in keys if key not in known]:
         is_named = all(map(aim_in, missing))
         hint = "a payment that came back is taken back: acctcli document reverse ID; the line is its document then"
+        hint += "; of what was deleted since the plan was made, acctcli bank review suggests what is there instead"
         raise UsageError(
             f"settle: nothing is open of {', '.join(missing)}",
             hint=hint if is_named else "write invoice 12 or purchase 7, by their ids",

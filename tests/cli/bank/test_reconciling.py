@@ -144,6 +144,8 @@ def test_what_stands_on_one_side_only_is_named_with_its_reason(books: Place) -> 
          "2026-03-12", False),
         ("document 260320-1", "-7.00 on 2026-03-20: it is in no statement", True),
     ]  # fmt: skip
+    side = "note: differences are what the bank has less what the books have: below zero, the books have more"
+    assert side in books.try_run("bank", "reconcile", path, "--account", "1910").err
     books.run("document", "delete", str(sale["id"]), "--yes")
     assert ("s.xml line 21", "125.50 on 2026-03-05: no document has it", True) in problems(books, path)
     assert remedy(books, path, "no document has it") == "acctcli bank import FILE --account 1910, with the statement"

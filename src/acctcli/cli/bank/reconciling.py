@@ -36,6 +36,8 @@ def reconcile(here: State, some: Sequence[Compared], asked: Days | None, columns
         write(here, Checked([*found], [], "", findings), "bank reconcile")
     else:
         show_values(here, [row for one in some for row in _rows(one, found[str(one.account)])], columns)
+    if any(one.differences() for one in some):
+        here.say("note: differences are what the bank has less what the books have: below zero, the books have more")
     for one in some:
         if str(one.account) not in faults and one.days is not None:
             here.say(

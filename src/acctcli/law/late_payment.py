@@ -1,7 +1,7 @@
 """What it costs to pay late: interest by half-year, a lump sum or fees (docs/law.md 7.8), and how reminders follow.
 
-Simple interest on what is open, from the day after the due date to a day, both counted, at 365 days a year: each
-half-year at its own rate, and rounded to cents by itself, half away from zero.
+Simple interest on what is open, from the day after the last one to pay in time to a day, both counted, at 365 days a
+year: each half-year at its own rate, and rounded to cents by itself, half away from zero.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def assert_said(found: Any, text: str, language: Language) -> None:
     [
         ("fi", ["Maksumuistutus", "Lasku 7", "perintälaki 10 e §", "Maksutiedot", "Asiakasnumero K-1042"]),
         ("sv", ["Betalningspåminnelse", "Faktura 7", "10 e § indrivningslagen", "Att betala senast 28.8.2025"]),
-        ("en", ["Payment reminder", "Invoice 7", "Lump sum 40.00", "€1,062.40", "Total to pay"]),
+        ("en", ["Payment reminder", "Invoice 7", "Lump sum 40.00", "€1,062.72", "Total to pay"]),
         ("de", ["Zahlungserinnerung", "Rechnung 7", "Verzugspauschale 40,00", "Bitte zahlen Sie bis zum 28.08.2025"]),
     ],
 )
@@ -98,8 +98,17 @@ def test_one_invoice_is_paid_by_its_reference(
     assert "laskut@kadentaito.example, +358 40 123 4567" in text
     seen = codes(content, tmp_path)
     assert read_barcode(seen["code128"]) == Transfer("FI7944052020036082", found["total"], "10016", date(2025, 8, 28))
-    assert seen["qrcode"].split("\n") == [*HEAD, "EUR1062.40", "", "RF0810016"]
+    assert seen["qrcode"].split("\n") == [*HEAD, "EUR1062.72", "", "RF0810016"]
     assert faults(content) == []
+
+
+def test_a_letter_names_the_due_date_where_interest_begins_days_later(cli: Cli, desk: Case, tmp_path: Path) -> None:
+    owed(desk, 7, due_date="2025-05-31")  # a Saturday
+    found, content = letter(cli, tmp_path, "7", *ON, "--locale", "fi")
+    (text,) = pages(content, tmp_path)
+    assert_said(found, text, Language.FI)
+    days = re.findall(r"\d+\.[56]\.2025", text)
+    assert (days, found["total"]) == (["31.5.2025", "3.6.2025", "30.6.2025"], Decimal("1061.77"))
 
 
 def test_a_german_person_is_asked_for_fees_of_two_reminders(cli: Cli, desk: Case, tmp_path: Path) -> None:
@@ -111,7 +120,7 @@ def test_a_german_person_is_asked_for_fees_of_two_reminders(cli: Cli, desk: Case
     assert [word for word in ("Zweite Mahnung", "Eva Weiß", "§§ 280, 286 BGB", "RF12 2042 0") if word not in text] == []
     # a German account has no barcode
     assert codes(content, tmp_path)["qrcode"].split("\n")[4:] == [
-        "COBADEFFXXX", "Müller Gerätebau GmbH", "DE89370400440532013000", "EUR1026.21", "", "RF1220420",
+        "COBADEFFXXX", "Müller Gerätebau GmbH", "DE89370400440532013000", "EUR1026.40", "", "RF1220420",
     ]  # fmt: skip
     assert set(codes(content, tmp_path)) == {"qrcode"}
 
@@ -137,7 +146,7 @@ def test_one_without_a_reference_is_named_on_the_slip(cli: Cli, desk: Case, tmp_
     assert re.search(r"Viesti .*Lasku 8 .*Eräpäivä", text.partition("Maksutiedot")[2])
     assert "viite" not in text
     seen = codes(content, tmp_path)
-    assert (set(seen), seen["qrcode"].split("\n")[7:]) == ({"qrcode"}, ["EUR1062.40", "", "", "Lasku 8"])
+    assert (set(seen), seen["qrcode"].split("\n")[7:]) == ({"qrcode"}, ["EUR1062.72", "", "", "Lasku 8"])
 
 
 def test_forty_invoices_go_over_pages_each_whole_on_one(cli: Cli, desk: Case, tmp_path: Path) -> None:
@@ -151,13 +160,13 @@ def test_forty_invoices_go_over_pages_each_whole_on_one(cli: Cli, desk: Case, tm
     for place, page in enumerate(made, 1):
         assert f"Page {place} of 8" in page
         assert (f"Brought forward {carried:,}" in page) == (place > 1)
-        assert page.count("Lump sum 40.00 1,062.40") == len(named[place - 1])
-        carried += len(named[place - 1]) * Decimal("1062.40")
+        assert page.count("Lump sum 40.00 1,062.72") == len(named[place - 1])
+        carried += len(named[place - 1]) * Decimal("1062.72")
     assert carried == found["total"]
     assert_said(found, " ".join(made), Language.EN)
     # their numbers have no room in a transfer
     assert codes(content, tmp_path, page=8)["qrcode"].split("\n")[7:] == [
-        "EUR42496.00", "", "", "Payment reminder 14 Aug 2025, K-1042",
+        "EUR42508.80", "", "", "Payment reminder 14 Aug 2025, K-1042",
     ]  # fmt: skip
     assert faults(content) == []
 

@@ -32,13 +32,13 @@ def desk(at: At) -> Iterator[Case]:
 
 
 def lay(
-    service: Desk, number: int = 7, country: str = "FI", buyer: dict[str, Any] | None = None, **changed: Any
+    service: Desk, number: int = 7, country: str | None = "FI", buyer: dict[str, Any] | None = None, **changed: Any
 ) -> None:
-    """Let there be an invoice of 1,000.00 that was due on 31 May 2025, posted when it is paid."""
+    """Let there be an invoice of 1,000.00 that was due on Friday 30 May 2025, posted when it is paid."""
     found = {
         "id": number, "friendly_name": f"Invoice {number}", "invoice_number": number, "receiver": 5,
-        "receiver_info": BUYER | (buyer or {}), "status": "ACCEPTED", "invoicing_date": "2025-05-17",
-        "due_date": "2025-05-31", "total_amount": 1000.00, "reference": "10016", "penalty_interest": 0,
+        "receiver_info": BUYER | (buyer or {}), "status": "ACCEPTED", "invoicing_date": "2025-05-16",
+        "due_date": "2025-05-30", "total_amount": 1000.00, "reference": "10016", "penalty_interest": 0,
         "document": None, **changed,
     }  # fmt: skip
     service.records[f"{INVOICES}{number}/"] = json.loads(encode_plain(found))
@@ -65,15 +65,15 @@ def interest(found: Any) -> list[tuple[int, str, str]]:
     ("country", "buyer", "parts", "lump_sum", "total", "laws"),
     [
         (
-            "FI", BUSINESS, [(30, "11.5", "9.45"), (45, "10.5", "12.95")], "40.0", "1062.4",
+            "FI", BUSINESS, [(31, "11.5", "9.77"), (45, "10.5", "12.95")], "40.0", "1062.72",
             ["korkolaki 4 a §", "perintälaki 10 e §"],
         ),
-        ("FI", PERSON, [(30, "10.5", "8.63"), (45, "9.5", "11.71")], "0.0", "1020.34", ["korkolaki 4 §"]),
+        ("FI", PERSON, [(31, "10.5", "8.92"), (45, "9.5", "11.71")], "0.0", "1020.63", ["korkolaki 4 §"]),
         (
-            "DE", BUSINESS, [(30, "11.27", "9.26"), (45, "10.27", "12.66")], "40.0", "1061.92",
+            "DE", BUSINESS, [(31, "11.27", "9.57"), (45, "10.27", "12.66")], "40.0", "1062.23",
             ["§ 288 (2) BGB", "§ 288 (5) BGB"],
         ),
-        ("DE", PERSON, [(30, "7.27", "5.98"), (45, "6.27", "7.73")], "0.0", "1013.71", ["§ 288 (1) BGB"]),
+        ("DE", PERSON, [(31, "7.27", "6.17"), (45, "6.27", "7.73")], "0.0", "1013.9", ["§ 288 (1) BGB"]),
     ],
 )  # fmt: skip
 def test_what_is_owed_by_law(
@@ -92,6 +92,53 @@ def test_what_is_owed_by_law(
     assert interest(found) == parts
     (late,) = found["invoices"]
     assert (str(late["lump_sum"]), str(found["total"]), found["law"]) == (lump_sum, total, laws)
+    assert server.writes == []
+
+
+# each may be paid on the next working day, and bears interest from the day after that
+@pytest.mark.parametrize(
+    ("due", "payable", "day", "parts"),
+    [
+        ("2025-05-31", "2025-06-02", "2025-06-16", {"FI": (14, "11.5", "4.41"), "DE": (14, "11.27", "4.32")}),
+        # Good Friday, and the Sunday before Easter Monday
+        ("2025-04-18", "2025-04-22", "2025-04-30", {"FI": (8, "11.5", "2.52"), "DE": (8, "11.27", "2.47")}),
+        ("2025-04-20", "2025-04-22", "2025-04-30", {"FI": (8, "11.5", "2.52"), "DE": (8, "11.27", "2.47")}),
+        # the half-year in which it was due has no day that bears any
+        ("2025-06-28", "2025-06-30", "2025-07-14", {"FI": (14, "10.5", "4.03"), "DE": (14, "10.27", "3.94")}),
+    ],
+)
+@pytest.mark.parametrize("country", ["FI", "DE"])
+def test_what_is_due_on_a_day_of_rest_bears_interest_after_the_next_working_day(
+    cli: Cli, desk: Case, country: str, due: str, payable: str, day: str, parts: dict[str, tuple[int, str, str]]
+) -> None:
+    service, _ = desk
+    lay(service, country=country, due_date=due)
+    early = cli("invoice", "remind", "7", "--date", payable)
+    assert (early.code, early.out, early.err) == (
+        2,
+        "",
+        f"error: Invoice 7 (id 7) is due on {due}, a day of rest, and may be paid on {payable}: it is not late on "
+        f"{payable}\n",
+    )
+    first = (date.fromisoformat(payable) + timedelta(days=1)).isoformat()
+    (late,) = document(cli, "7", "--date", first)["invoices"]
+    assert [(one["from"], one["to"], one["days"]) for one in late["periods"]] == [(first, first, 1)]
+    found = document(cli, "7", "--date", day)
+    assert interest(found) == [parts[country]]
+    assert found["invoices"][0]["due_date"] == due
+
+
+@pytest.mark.parametrize(("country", "told"), [("SE", "SE"), (None, "no country")])
+def test_what_the_law_of_another_country_gives_is_not_made_up(
+    cli: Cli, desk: Case, country: str | None, told: str
+) -> None:
+    service, server = desk
+    lay(service, country=country, penalty_interest=8)
+    for words in ((), ("--method", "paper"), ("--method", "email", "--fee", "5")):
+        outcome = cli("invoice", "remind", "7", *words)
+        assert (outcome.code, outcome.out, outcome.err) == (
+            2, "", f"error: the law of {told} is not known, only that of FI, DE\n",
+        )  # fmt: skip
     assert server.writes == []
 
 
@@ -192,10 +239,10 @@ def test_rows_are_for_machines(cli: Cli, desk: Case) -> None:
     lay(service)
     assert succeed(cli("invoice", "remind", "7", *ON, "--output", "csv")).lines() == [
         "invoice,friendly_name,due_date,what,from,to,days,rate,amount",
-        "7,Invoice 7,2025-05-31,open,,,,,1000.00",
-        "7,Invoice 7,2025-05-31,interest,2025-06-01,2025-06-30,30,11.5,9.45",
-        "7,Invoice 7,2025-05-31,interest,2025-07-01,2025-08-14,45,10.5,12.95",
-        "7,Invoice 7,2025-05-31,lump_sum,,,,,40.00",
+        "7,Invoice 7,2025-05-30,open,,,,,1000.00",
+        "7,Invoice 7,2025-05-30,interest,2025-05-31,2025-06-30,31,11.5,9.77",
+        "7,Invoice 7,2025-05-30,interest,2025-07-01,2025-08-14,45,10.5,12.95",
+        "7,Invoice 7,2025-05-30,lump_sum,,,,,40.00",
     ]
 
 
@@ -205,11 +252,11 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
     lines = [" ".join(line.split()) for line in succeed(cli("invoice", "remind", "7", *ON)).lines()]
     assert [line for line in lines if line and not set(line) <= {"─", " "}] == [
         "Invoice Date Days % Amount",
-        "Invoice 7, reference 10016 2025-05-31 1,000.00",
-        "Late interest 2025-06-01 \N{EN DASH} 2025-06-30 30 11.50 9.45",
+        "Invoice 7, reference 10016 2025-05-30 1,000.00",
+        "Late interest 2025-05-31 \N{EN DASH} 2025-06-30 31 11.50 9.77",
         "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
         "Lump sum 40.00",
-        "To pay by 2025-08-28 1,062.40",
+        "To pay by 2025-08-28 1,062.72",
         "section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
         "Account FI49 5000 9420 0287 30",
         "If you have paid already, there is nothing to do.",
@@ -219,12 +266,12 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
 @pytest.mark.parametrize(
     ("country", "language", "words", "title", "amount", "section"),
     [
-        ("FI", "fi", (), "Maksumuistutus", "1 062,40", "perintälaki 10 e §"),
-        ("FI", "sv", (), "Betalningspåminnelse", "1 062,40", "10 e § indrivningslagen"),
-        ("FI", None, (), "Payment reminder", "1,062.40", "section 10 e of the Finnish Debt Collection Act"),
-        ("FI", "fi", ("--locale", "de"), "Zahlungserinnerung", "1.062,40", "§ 10 e des finnischen Inkassogesetzes"),
-        ("DE", "fi", (), "Zahlungserinnerung", "1.061,92", "§ 288 (5) BGB"),
-        ("DE", "fi", ("--locale", "en"), "Payment reminder", "1,061.92", "§ 288 (5) BGB"),
+        ("FI", "fi", (), "Maksumuistutus", "1 062,72", "perintälaki 10 e §"),
+        ("FI", "sv", (), "Betalningspåminnelse", "1 062,72", "10 e § indrivningslagen"),
+        ("FI", None, (), "Payment reminder", "1,062.72", "section 10 e of the Finnish Debt Collection Act"),
+        ("FI", "fi", ("--locale", "de"), "Zahlungserinnerung", "1.062,72", "§ 10 e des finnischen Inkassogesetzes"),
+        ("DE", "fi", (), "Zahlungserinnerung", "1.062,23", "§ 288 (5) BGB"),
+        ("DE", "fi", ("--locale", "en"), "Payment reminder", "1,062.23", "§ 288 (5) BGB"),
     ],
 )
 def test_paper_is_in_the_customer_s_language(
@@ -295,14 +342,14 @@ def test_a_reminder_is_mailed_first_and_noted_then_under_keys_of_its_own(cli: Cl
     assert mail["data"]["email_content"].replace("\N{NO-BREAK SPACE}", " ").splitlines()[:7] == [
         "Toinen maksumuistutus",
         "",
-        "Lasku 7, viite 10016, eräpäivä 31.5.2025: 1 000,00 EUR",
-        "Viivästyskorko 1.6.2025 \N{EN DASH} 30.6.2025, 10,50 %: 8,63 EUR",
+        "Lasku 7, viite 10016, eräpäivä 30.5.2025: 1 000,00 EUR",
+        "Viivästyskorko 31.5.2025 \N{EN DASH} 30.6.2025, 10,50 %: 8,92 EUR",
         "Viivästyskorko 1.7.2025 \N{EN DASH} 14.8.2025, 9,50 %: 11,71 EUR",
         "Muistutusmaksut: 9,50 EUR",
-        "Maksettava viimeistään 28.8.2025: 1 029,84 EUR",
+        "Maksettava viimeistään 28.8.2025: 1 030,13 EUR",
     ]
     assert json.loads(noted.body) == {
-        "message": "Reminder 2 of 2025-08-14 by email, to pay by 2025-08-28: 1000.00 open, 20.34 interest, 9.50 fees, "
+        "message": "Reminder 2 of 2025-08-14 by email, to pay by 2025-08-28: 1000.00 open, 20.63 interest, 9.50 fees, "
         "0.00 lump sum"
     }
 
@@ -469,5 +516,5 @@ def test_german_persons_owe_what_the_reminder_cost(cli: Cli, desk: Case) -> None
     lay(service, country="DE", buyer=PERSON)
     found = document(cli, "7", *ON, "--fee", "7.50", "--days", "7")
     assert (found["law"], str(found["total"]), found["pay_by"]) == (
-        ["§ 288 (1) BGB", "§§ 280, 286 BGB"], "1021.21", "2025-08-21",
+        ["§ 288 (1) BGB", "§§ 280, 286 BGB"], "1021.4", "2025-08-21",
     )  # fmt: skip

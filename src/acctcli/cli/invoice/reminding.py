@@ -155,10 +155,15 @@ class Reminder:
         left = self._open[one.id]
         if left <= 0:
             raise UsageError(f"nothing is open of {one.title}")
-        if one.due_date >= self.day:
-            raise UsageError(f"{one.title} is due on {one.due_date}: it is not late on {self.day}")
+        if (last := self._payable_until(one)) >= self.day:
+            rest = f", a day of rest, and may be paid on {last}" if last != one.due_date else ""
+            raise UsageError(f"{one.title} is due on {one.due_date}{rest}: it is not late on {self.day}")
         if terms.currency not in {None, _CURRENCY}:
             raise UsageError(f"{one.title} is in {terms.currency}: fees, lump sums and books are in euros")
+
+    def _payable_until(self, one: Invoice) -> date:
+        """Return the last day to pay in time: the due date, or the working day after it (docs/law.md 7.8)."""
+        return law.country(self.seller.country).next_banking_day(one.due_date)
 
     def _check_fee(self, fee: Decimal) -> None:
         """Refuse a fee that the law does not give; the invoice that was due first bears it."""
@@ -221,7 +226,7 @@ class Reminder:
         return [self._late(*pair, fee) for pair, fee in zip(pairs, fees, strict=True)]
 
     def _late(self, invoice: Invoice, terms: _Terms, fee: Decimal) -> Late:
-        amount, due = self._open[invoice.id], invoice.due_date
+        amount, due = self._open[invoice.id], self._payable_until(invoice)
         has_lump_sum = self._wanted.lump_sum and not self.is_consumer
         lump_sum = self.law.lump_sum.quantize(_NOTHING) if has_lump_sum else _NOTHING
         every = reminders_in(terms.external_status_messages)

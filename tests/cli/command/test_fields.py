@@ -170,7 +170,7 @@ def test_a_field_that_is_missing_is_told_with_its_option(cli: Cli) -> None:
         ("contact create --name A --email nonsense", "(--email): Write an address such as name@example.com."),
         ("business create --name A --slug b/c", "slug: Write letters of English, digits, - and _ only."),
         ("contact create --name A --country F1", "(--country): Write the two letters of a country, such as FI."),
-        ("contact create --name A --language de", "in German whatever it says"),
+        ("contact create --name A --language de", "invoice accept ID --language de makes a German invoice"),
         ("contact create --name \u200b", "name: Must have a character that can be seen."),
         ("account create --number 12a --name A --type EXP", "number: Write 1 to 7 digits."),
         (

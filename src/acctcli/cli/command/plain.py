@@ -67,9 +67,8 @@ class Resource:
     fields of a body or a query that take more than reading an option, `defaults` what need not be said of a whole body.
     `present` shows a record otherwise than by its details, `editing` surrounds what changes one, `changed` is told of
     it. `checking` takes options that are no fields, and returns what refuses a body: a whole one, or the changes of the
-    record named. `acting` makes the body of actions with options. `inferred` are verbs that nothing shows which is
-    known of services of others: their requests are as those for other records are. `many` says how some are made from
-    one file.
+    record named. `inferred` are verbs that nothing shows which is known of services of others: their requests are as
+    those for other records are. `many` says how some are made from one file.
     """
 
     app: typer.Typer
@@ -90,7 +89,6 @@ class Resource:
     editing: Callable[[Name], AbstractContextManager[None]] = lambda name: nullcontext()
     changed: Callable[[State, Name, Reply], None] = lambda here, name, reply: None
     checking: Callable[[State], Callable[[Any, Name | None], None]] = lambda here: lambda body, name: None
-    acting: Callable[[State], Request | None] = lambda here: None
     inferred: Sequence[str] = ()
     many: Many | None = None
 
@@ -238,9 +236,10 @@ class Resource:
         self._add_for_each("delete", DeleteCommand, help, example, run)
 
     def act(
-        self, verb: str, help: str, example: str, action: str, mend: str = "", *own: Field, local_only: bool = False
-    ) -> None:
-        """Add a command that does something to a record, `action` below it; `mend` helps where its fields are wrong."""
+        self, verb: str, help: str, example: str, action: str, mend: str = "", *own: Field,
+        body_of: Callable[[State], Request | None] = lambda here: None, local_only: bool = False,
+    ) -> None:  # fmt: skip
+        """Add a command for an `action` below a record; `body_of` reads its `own` options, `mend` helps if it fails."""
 
         def run(here: State, parent: Names, names: Names) -> None:
             from acctcli.cli.command.many import key_of_one, remedied
@@ -248,7 +247,7 @@ class Resource:
             if local_only:
                 here.require_local()
             found, records = self._found(here, names), self.records(here.api, *parent)
-            key, body = here.options.idempotency_key, self.acting(here) if own else None
+            key, body = here.options.idempotency_key, body_of(here)
             if len(found) == 1:
                 ((name, record),) = found.items()
                 with remedied(mend, name):

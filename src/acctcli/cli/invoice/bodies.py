@@ -38,16 +38,18 @@ def read_new_invoice(here: State) -> SalesInvoiceRequest:
     return body
 
 
-def read_step(here: State) -> InvoiceAcceptRequest | InvoiceLossRequest | None:
-    """Return what is said of a step: the language of what is accepted, or the day that a loss is posted on.
-
-    Raise UsageError where the service has no other than its own, or than today.
-    """
+def read_language(here: State) -> InvoiceAcceptRequest | None:
+    """Return the language that an invoice is to be in; raise UsageError where the service has its own."""
     if not here.named:
         return None
-    if "language" in here.named:
-        here.require_local()
-        return check(InvoiceAcceptRequest, here.named)
+    here.require_local()
+    return check(InvoiceAcceptRequest, here.named)
+
+
+def read_loss(here: State) -> InvoiceLossRequest | None:
+    """Return the day that a loss is posted on; raise UsageError where the service has no other than today."""
+    if not here.named:
+        return None
     if not here.is_local_service:
         raise UsageError(
             f"--date: the service of {here.environment.name} posts a loss today",

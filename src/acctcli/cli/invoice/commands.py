@@ -103,10 +103,16 @@ def _look_up(here: State) -> dict[str, object]:
     return look_up(here)
 
 
-def _said_of_a_step(here: State) -> InvoiceAcceptRequest | InvoiceLossRequest | None:
-    from acctcli.cli.invoice.bodies import read_step
+def _accepted_in(here: State) -> InvoiceAcceptRequest | None:
+    from acctcli.cli.invoice.bodies import read_language
 
-    return read_step(here)
+    return read_language(here)
+
+
+def _lost_on(here: State) -> InvoiceLossRequest | None:
+    from acctcli.cli.invoice.bodies import read_loss
+
+    return read_loss(here)
 
 
 @contextmanager
@@ -154,7 +160,6 @@ invoices = Resource(
     editing=_editing,
     changed=_note_state,
     checking=_refuse_rates,
-    acting=_said_of_a_step,
     kind=INVOICE,
 )
 invoices.get("Show one invoice.", "acctcli invoice get 1")
@@ -202,6 +207,7 @@ invoices.act(
     "actions/accept/",
     "all that lacks, row by row: acctcli invoice check {}",
     opt.LANGUAGE,
+    body_of=_accepted_in,
 )
 
 
@@ -252,6 +258,7 @@ invoices.act(
     "actions/credit_loss/",
     "",
     opt.LOST_ON,
+    body_of=_lost_on,
 )
 
 

@@ -255,6 +255,17 @@ def test_a_bill_that_is_split_off_on_a_terminal_is_settled(place: Place) -> None
     assert (seen.code, is_paid(place, paper), balance(place, "1800")) == (0, [True], D("10.00")), seen.seen
 
 
+def test_a_discount_is_taken_off_on_a_terminal_with_its_vat(place: Place) -> None:
+    seller(place)
+    sold = accepted(place, WORK)
+    path = statement(place, replace(MOVE, cents=12_299))
+    bring(place, path, *TO_BANK)
+    seen = review(place, b"d\n1\n3000\n1/25.5\n", path, "--account", "1910")
+    assert (seen.code, stands(place, sold)) == (0, [("PAID", "2026-03-20")]), seen.seen
+    assert "2.51 less than is open; account for that" in seen.seen
+    assert (receivable(place), balance(place, "1910"), str(balance(place, "3000"))) == (D(0), D("122.99"), "98.00")
+
+
 def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
     paper = bill(place, "80.00", "P-1")
     path = statement(place, replace(MOVE, cents=-3_000, name="Paperi Oy"))

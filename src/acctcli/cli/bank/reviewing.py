@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 
@@ -251,7 +252,7 @@ def _review(review: Review, one: Waiting, place: str) -> bool:
 
 def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[str]) -> Matched | None:
     """Return what somebody says that a line is, None to leave it; a receipt goes into `files` meanwhile."""
-    numbers = f"1-{len(some)} take, " if some else ""
+    numbers = f"1-{len(some)} take, d with a difference, " if some else ""
     while True:
         answer = _line(f"{numbers}a account, p split, r receipt, s skip, q quit:")
         if answer.isdigit() and 0 < int(answer) <= len(some):
@@ -261,6 +262,8 @@ def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[st
                 return _on_account(review, one)
             case "p":
                 return _split(review, one)
+            case "d" if some:
+                return _with_difference(review, one, some)
             case "r":
                 path = _line("file:")
                 _check_files(Choice(files=[path]))
@@ -275,16 +278,35 @@ def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[st
 
 
 def _on_account(review: Review, one: Waiting) -> Matched:
-    """Ask for an account by number or words, and for its VAT."""
-    accounts = _found(review, _line("account, number or words:"))
+    """Ask for an account, and for its VAT."""
+    amount = units_of(abs(review.seen(one).cents))
+    return review.on_legs(one, [read_leg("account", _leg(review, amount, "account, number or words:"))])
+
+
+def _with_difference(review: Review, one: Waiting, some: Sequence[Matched]) -> Matched:
+    """Ask what is settled whole, and for the account of what the line is more or less, such as a discount."""
+    written = _line("which is settled whole, by its number:")
+    claims = some[int(written) - 1].claims if written.isdigit() and 0 < int(written) <= len(some) else ()
+    if not claims:
+        raise UsageError("that is the number of nothing that is open")
+    cents = review.seen(one).cents
+    rest = units_of((cents - sum(claim.open for claim in claims)) * (1 if cents > 0 else -1))
+    if not rest:
+        raise UsageError("it comes to that: type the number alone")
+    told = f"{abs(rest)} {'more' if rest > 0 else 'less'} than is open; account for that, number or words:"
+    return review.chosen(one, Choice(settle=[claim.key for claim in claims], legs=[_leg(review, rest, told)]))
+
+
+def _leg(review: Review, amount: Decimal, question: str) -> str:
+    """Ask for an account by number or words, and for its VAT; return the leg of an amount on it."""
+    accounts = _found(review, _line(question))
     if len(accounts) != 1:
         for number, name in accounts[:_MOST_ACCOUNTS]:
             tell(f"  {number}  {name}")
         raise UsageError("several accounts fit: type the number" if accounts else "no account is called so")
     ((number, name),) = accounts
     vat = _line(f"{number} {name}; VAT code and rate, or nothing for the account's own:")
-    amount = units_of(abs(review.seen(one).cents))
-    return review.on_legs(one, [read_leg("account", f"{number}:{amount}{f'@{vat}' if vat else ''}")])
+    return f"{number}:{amount}{f'@{vat}' if vat else ''}"
 
 
 def _found(review: Review, written: str) -> list[tuple[str, str]]:

@@ -129,6 +129,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "login_address": f"http://127.0.0.1:{number}",
                 "delivers": False,
                 "allows_private": False,
+                "target": "acctcli.cli.local.views:application",
             },
         ),
         (
@@ -143,6 +144,7 @@ def test_what_is_served_is_what_options_say_before_variables(
                 "login_address": "https://books.example",
                 "delivers": True,
                 "allows_private": True,
+                "target": "acctcli.cli.local.views:application",
             },
         ),
     ]

@@ -85,6 +85,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
             "payment_condition_days": 14,
             "rows": [{"name": "x", "unit": "h", "amount": 1, "product_count": 1, "vat_rate": 0, "vat_code": 3}],
         },
+        "invoice:InvoiceAcceptRequest": {},
         "invoice:InvoicePaymentRequest": {},
         "invoice:InvoiceLossRequest": {},
         "invoice:StatusMessageRequest": {"message": "x"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import replace
 from datetime import date
@@ -81,6 +82,66 @@ def test_a_column_of_a_payment_service() -> None:
     assert profile_of(data, SHIPPED) == "stripe"
     (line,) = read(by(SHIPPED["stripe"]), data).lines
     assert (line.amount, line.charges, line.reference, line.text) == (D("591.30"), D("8.70"), "txn_1", 'Order 1, "big"')
+
+
+PAYPAL = """\
+"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Transaction ID","Balance",\
+"Invoice Number","Item Title","Subject","Balance Impact"
+"13/04/2026","10:00:00","CET","Shop","Payment","Pending","EUR","-7.00","0.00","-7.00","T6","1,041.50","","","","Memo"
+"14/04/2026","09:00:02","CET","","Conversion","Completed","EUR","-10.00","0.00","-10.00","T5","1,041.50","","","","Debit"
+"14/04/2026","09:00:01","CET","","Conversion","Completed","USD","11.00","0.00","11.00","T4","0.00","","","","Credit"
+"14/04/2026","09:00:00","CET","Host","Payment","Completed","USD","-11.00","0.00","-11.00","T3","-11.00","","","","Debit"
+"03/04/2026","08:00:00","CET","Ann","Payment","Completed","EUR","1,000.00","-1.50","998.50","T2","1,051.50","17","","","Credit"
+"""
+GERMAN = {
+    "Date": "Datum",
+    "Time": "Uhrzeit",
+    "Type": "Typ",
+    "Currency": "Währung",
+    "Gross": "Brutto",
+    "Fee": "Gebühr",
+    "Net": "Netto",
+    "Transaction ID": "Transaktionscode",
+    "Balance": "Guthaben",
+    "Invoice Number": "Rechnungsnummer",
+    "Item Title": "Artikelbezeichnung",
+    "Subject": "Betreff",
+    "Balance Impact": "Auswirkung auf Guthaben",
+    "Debit": "Soll",
+    "Credit": "Haben",
+}
+
+
+def paypal(language: str) -> bytes:
+    """Return an export in which there is a payment in another currency, which is exchanged, and one that waits."""
+    text = PAYPAL
+    if language == "de":
+        for one, other in GERMAN.items():
+            text = text.replace(f'"{one}"', f'"{other}"')
+        text = re.sub(r'"([0-9]{2})/([0-9]{2})/([0-9]{4})"', r'"\1.\2.\3"', text)
+        text = re.sub(r'"-?[0-9,]+[.][0-9]{2}"', lambda cell: cell[0].translate({44: ".", 46: ","}), text)
+    if language == "mdy":
+        text = re.sub(r'"([0-9]{2})/([0-9]{2})/', r'"\2/\1/', text)
+    return f"\ufeff{text}".encode()
+
+
+@pytest.mark.parametrize("language", ["de", "dmy", "mdy"])
+def test_accounts_of_several_currencies_in_one_file(language: str) -> None:
+    data = paypal(language)
+    assert profile_of(data, SHIPPED) == f"paypal-{language}"
+    done = read(by(SHIPPED[f"paypal-{language}"]), data)
+    assert short(done) == [(date(2026, 4, 3), 99_850), (date(2026, 4, 14), -1_000)]
+    (statement,) = done.statements
+    assert (statement.head.currency, statement.opening, statement.closing) == ("EUR", D(53), D("1041.50"))
+    kept = [one for one in done.lines if not one.left_out]
+    assert [(one.reference, one.charges, one.text) for one in kept] == [("T5", D(0), ""), ("T2", D("1.50"), "17")]
+    assert [one.left_out for one in done.lines if one.left_out] == ["Memo", *["in USD: of another account"] * 2]
+
+
+def test_days_that_two_profiles_read_are_asked_for() -> None:
+    data = paypal("dmy").replace(b'"14/04/', b'"12/04/')
+    with pytest.raises(StatementFault, match="it may be of paypal-dmy or paypal-mdy"):
+        profile_of(data, SHIPPED)
 
 
 OP = flat.csv([BOOK], "op").decode("iso-8859-1")

@@ -55,7 +55,8 @@ def test_days_that_may_be_two_have_to_be_decided(place: Place) -> None:
     done = place.try_run(*create)
     assert done.code == 2
     assert "card.csv: line 2, day, column 'Date': '02/03/2026' may be %d/%m/%Y or %m/%d/%Y" in done.err
-    assert place.json(*create, "--day", "%d/%m/%Y")["profile"]["decimal"] == "."
+    made_up = place.json(*create, "--day", "%d/%m/%Y")["profile"]
+    assert (made_up["decimal"], made_up["columns"]["fee"], made_up["is_fee_negative"]) == (".", "Fee", True)
     done = place.run("bank", "import", "card.csv", "--account", "1910", "--dry-run", "--json", "--quiet")
     assert '"date":"2026-03-02"' in done.out.replace(" ", "")
 
@@ -87,6 +88,24 @@ def test_a_profile_of_one_s_own_wins_and_is_checked(place: Place) -> None:
     (folder / "op.toml").write_text(own.replace('decimal = ","', "") + '\ncolour = "red"\n')
     done = place.try_run("bank", "profile", "list")
     assert (done.code, "op.toml" in done.err) == (2, True)
+
+
+def test_fees_of_both_signs_are_not_proposed(place: Place) -> None:
+    (place.folder / "card.csv").write_text(CARD.replace('"-10.00","0.00","-10.00"', '"-11.00","1.00","-10.00"'))
+    made_up = place.json("bank", "profile", "create", "card", "--from", "card.csv", "--day", "%d/%m/%Y")["profile"]
+    assert ("fee" in made_up["columns"], made_up.get("is_fee_negative", False)) == (False, False)
+
+
+def test_of_two_profiles_that_know_a_file_one_has_to_be_named(place: Place) -> None:
+    rows = CARD.replace('"Balance"', '"Balance","Invoice Number","Item Title","Subject","Balance Impact"')
+    rows = rows.replace('"999.00"\n', '"999.00","","","","Credit"\n').replace(
+        '"989.00"\n', '"989.00","","","","Debit"\n'
+    )
+    (place.folder / "card.csv").write_text(rows)
+    argv = ("bank", "import", "card.csv", "--account", "1910", "--dry-run", "--json", "--quiet")
+    done = place.try_run(*argv)
+    assert (done.code, "paypal-dmy or paypal-mdy" in done.err, "--profile" in done.err) == (2, True, True)
+    assert '"date":"2026-02-03"' in place.run(*argv, "--profile", "paypal-mdy").out.replace(" ", "")
 
 
 def test_a_name_stays_in_its_folder(place: Place) -> None:

@@ -29,7 +29,7 @@ _LONGEST_ROW = 200
 _BLANKS = str.maketrans(dict.fromkeys("\u00a0\u202f\u2009", " "))
 # of the other bank, which stands behind its account
 _BIC = re.compile(r" +[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$")
-_MINUS = ("-", "\u2212")
+MINUS = ("-", "\u2212")
 
 
 def read_csv(stream: BinaryIO, profile: Profile) -> Parts:
@@ -120,8 +120,8 @@ class _Table:
             raise StatementFault(f"the row ends after {len(cells)} cells", number)
         row = {use: self._text(cells[place]) for use, place in self._places.items()}
         amount = self._money(row, number)
-        left_out = self._why_left_out(row)
         currency = (row.get("currency") or self._profile.currency).upper()
+        left_out = self._why_left_out(row, currency)
         fee, original = row.get("fee"), row.get("original")
         side = "name_in" if amount > 0 else "name_out"
         line = Line(
@@ -136,12 +136,12 @@ class _Table:
             row.get("end_to_end", ""),
             one_line(*(text for use, text in row.items() if use.startswith("text "))),
             row.get("code", ""),
-            self._amount(fee, number, "fee") if fee else None,
+            self._fee(fee, number) if fee else None,
             self._amount(original, number, "original") if original else None,
             row.get("original_currency", ""),
             left_out=left_out,
         )
-        return (line, currency), row
+        return (line, self._profile.only_currency or currency), row
 
     def account(self, row: Mapping[str, str]) -> str:
         """Return the account that a row is of, where a column says so."""
@@ -157,8 +157,10 @@ class _Table:
         text = text.strip(self._profile.strip).strip() if self._profile.strip else text
         return "" if text in self._profile.empty else text
 
-    def _why_left_out(self, row: Mapping[str, str]) -> str:
-        rule = self._profile.left_out
+    def _why_left_out(self, row: Mapping[str, str], currency: str) -> str:
+        rule, only = self._profile.left_out, self._profile.only_currency
+        if only and currency != only:
+            return f"in {currency}: of another account"
         if rule is None:
             return ""
         told = row["left_out.column"]
@@ -177,12 +179,16 @@ class _Table:
             amount = sides[0] if sides[0] is not None else -abs(sides[1] or Decimal(0))
         return -amount if self._profile.is_negated else amount
 
+    def _fee(self, text: str, number: int) -> Decimal:
+        fee = self._amount(text, number, "fee")
+        return -fee if self._profile.is_fee_negative else fee
+
     def _amount(self, text: str, number: int, use: str) -> Decimal:
         """Return an amount as the profile writes it; what is not certain is a fault, and never another amount."""
         profile, sign, digits = self._profile, 1, text
         field = f"{use}, column {self._named[use]!r}"
-        if digits[:1] in {*_MINUS, "+"}:
-            sign, digits = (-1 if digits[0] in _MINUS else 1), digits[1:].strip()
+        if digits[:1] in {*MINUS, "+"}:
+            sign, digits = (-1 if digits[0] in MINUS else 1), digits[1:].strip()
         whole, mark, decimals = digits.partition(profile.decimal)
         if profile.thousands and profile.thousands in whole:
             groups = whole.split(profile.thousands)

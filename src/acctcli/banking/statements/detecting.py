@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from io import BytesIO
 
-from acctcli.banking.statements.delimited import headings_of, plain_heading
+from acctcli.banking.statements.delimited import headings_of, plain_heading, read_csv
 from acctcli.banking.statements.lines import refuse_utf16
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Profile
@@ -33,17 +33,37 @@ def format_of(beginning: bytes) -> str:
 
 
 def profile_of(beginning: bytes, profiles: Mapping[str, Profile]) -> str | None:
-    """Return the name of the profile whose headings a CSV file has; of several the one that names most of them."""
-    best, most = None, 0
-    for name, profile in profiles.items():
-        try:
-            headings = {plain_heading(one) for one in headings_of(_whole_lines(beginning), profile)}
-        except StatementFault:
-            continue
-        wanted = {plain_heading(one) for one in profile.header}
-        if wanted <= headings and len(wanted) > most:
-            best, most = name, len(wanted)
-    return best
+    """Return the name of the profile whose headings a CSV file has; of several the one that names most of them.
+
+    Of those that name as many it is the one that its first rows can be read by; raise StatementFault where they can be
+    read by several.
+    """
+    found = {name: len(profile.header) for name, profile in profiles.items() if _knows(profile, beginning)}
+    some = [name for name in found if found[name] == max(found.values())]
+    if len(some) > 1:
+        some = [name for name in some if _reads(profiles[name], beginning)] or some
+    if len(some) > 1:
+        raise StatementFault(f"it may be of {' or '.join(some)}, which write days or amounts in other ways")
+    return some[0] if some else None
+
+
+def _knows(profile: Profile, beginning: bytes) -> bool:
+    """Whether a file has the headings of a profile."""
+    try:
+        headings = {plain_heading(one) for one in headings_of(_whole_lines(beginning), profile)}
+    except StatementFault:
+        return False
+    return bool(profile.header) and {plain_heading(one) for one in profile.header} <= headings
+
+
+def _reads(profile: Profile, beginning: bytes) -> bool:
+    """Whether the first rows of a file can be read by a profile."""
+    try:
+        for _ in read_csv(_whole_lines(beginning), profile):
+            pass
+    except StatementFault:
+        return False
+    return True
 
 
 def _whole_lines(beginning: bytes) -> BytesIO:

@@ -60,6 +60,7 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     `day` is written as `%d.%m.%Y`. `minus` are the words of the column `sign` that make an amount negative, `empty`
     what stands for nothing, `strip` what stands around texts, `prefix` what stands before structured references. `skip`
     lines come before the headings. Whether the newest row is the first one counts where neither balances nor days tell.
+    Of a file of several accounts, one a currency, `only_currency` is the one that is read: the others are left out.
     """
 
     title: str
@@ -71,8 +72,10 @@ class Profile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, fr
     thousands: str = ""
     encoding: str = "auto"
     currency: str = ""
+    only_currency: str = ""
     skip: int = 0
     is_negated: bool = False
+    is_fee_negative: bool = False
     is_newest_first: bool = False
     minus: list[str] = []
     empty: list[str] = []
@@ -101,6 +104,8 @@ def _check(profile: Profile) -> None:
         "delimiter": "" if len(profile.delimiter) == 1 else "a delimiter is one character",
         "thousands": "" if profile.thousands != profile.decimal else "it is the decimal sign",
         "currency": "" if profile.currency or columns.currency else "give a currency, or columns.currency",
+        "only_currency": "" if columns.currency or not profile.only_currency else "no column tells currencies",
+        "is_fee_negative": "" if columns.fee or not profile.is_fee_negative else "there is no column of fees",
         "skip": "" if 0 <= profile.skip <= 1000 else "it is no number of lines",
         "encoding": "" if profile.encoding == "auto" or _is_encoding(profile.encoding) else "there is no such encoding",
     }

@@ -8,7 +8,7 @@ from datetime import datetime
 from io import BytesIO
 from itertools import islice
 
-from acctcli.banking.statements.delimited import plain_heading
+from acctcli.banking.statements.delimited import MINUS, plain_heading
 from acctcli.banking.statements.lines import decoded_lines
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Columns, Profile
@@ -57,6 +57,10 @@ def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
     ibans = [one for one in rest if table.cells(one) and _all(table.cells(one), _IBAN)]
     currencies = [one for one in rest if table.cells(one) and _all(table.cells(one), _CURRENCY)]
     columns |= _named(rest, {"iban": ibans, "currency": currencies, "fee": [one for one in rest if one in amounts]})
+    fees = [cell for cell in table.cells(columns["fee"]) if re.search("[1-9]", cell)] if "fee" in columns else []
+    is_fee_negative = bool(fees) and all(cell.startswith(MINUS) for cell in fees)
+    if not is_fee_negative and any(cell.startswith(MINUS) for cell in fees):
+        del columns["fee"]  # whether a minus is one that was taken, or one that came back, is not told
     rest = [one for one in rest if one not in columns.values()]
     texts = _named(rest, dict.fromkeys(("reference", "structured", "name", "text", "code"), rest))
     decimal, thousands = _signs([cell for one in money for cell in table.cells(one)], table.skip + 2)
@@ -72,6 +76,7 @@ def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
         thousands=thousands,
         currency="" if "currency" in columns else "EUR",
         skip=table.skip,
+        is_fee_negative=is_fee_negative,
     )
 
 

@@ -171,7 +171,10 @@ def _reader(here: State, format: str, profile: str | None, stream: BinaryIO) -> 
 
 def _profile(here: State, beginning: bytes, name: str) -> str:
     """Return the name of the profile that knows a CSV."""
-    chosen = profile_of(beginning, profiles(here))
+    try:
+        chosen = profile_of(beginning, profiles(here))
+    except StatementFault as fault:
+        raise UsageError(f"{name}: {fault.problem}", hint="name one with --profile") from None
     if chosen is None:
         raise UsageError(
             f"{name}: no profile knows these headings, and it is no statement in CAMT, MT940 or TITO either",

@@ -347,6 +347,39 @@ def test_tax_that_comes_back_by_its_reference_is_the_refund_of_its_period(place:
     assert more["reason"] is None
 
 
+@pytest.mark.parametrize("is_by_hand", [False, True])
+def test_of_a_refund_that_was_filed_anew_the_rest_comes_back(place: Place, *, is_by_hand: bool) -> None:
+    """Whether a line of a statement brought the first of it, or somebody booked that as an ordinary document."""
+    file_march(place)
+    post(place, "--debit", "4000:125.50@2/25.5", "--credit", "1910")
+    place.run("vat", "period", "report", "2026-03", "--yes")
+    back = replace(MOVE, cents=2_550, name="Verohallinto", day=MAY)
+    if is_by_hand:
+        post(place, "--debit", "1910", "--credit", "1763:25.50", date="2026-05-11")
+        (row,) = bring(place, statement(place, back, name="first.xml"), *TO_BANK, "--no-keep")
+        assert row["reason"].endswith("has its amount, and nothing tells whether it is this")
+        place.run("document", "delete", str(row["document"]), "--yes")
+    else:
+        bring(place, statement(place, back, name="first.xml"), *TO_BANK, "--no-keep")
+    place.run("vat", "period", "reopen", "2026-03", "--reason", "a bill was missing", "--yes")
+    post(place, "--debit", "4000:62.75@2/25.5", "--credit", "1910")
+    place.run("vat", "period", "report", "2026-03", "--yes")
+    more = [replace(back, cents=cents, reference=f"M{cents}", day=date(2026, 5, 14)) for cents in (3_825, 1_275)]
+    rows = bring(place, statement(place, *more, name="more.xml"), *TO_BANK, "--no-keep")
+    assert reasons(rows) == [None, "amount and payer"]
+    assert balance(place, "1763") == D("0.00")
+
+
+def test_what_took_back_a_refund_or_a_payment_of_tax_is_no_refund(place: Place) -> None:
+    file_march(place)
+    post(place, "--debit", "4000:125.50@2/25.5", "--credit", "1910")
+    place.run("vat", "period", "report", "2026-03", "--yes")
+    wrong = post(place, "--debit", "1910", "--credit", "1763:25.50", date="2026-05-11")
+    place.run("document", "reverse", str(wrong), "--date", "2026-05-11")
+    back = replace(MOVE, cents=2_550, name="Verohallinto", day=MAY)
+    assert reasons(bring(place, statement(place, back), *TO_BANK)) == ["amount and payer"]
+
+
 def test_a_refund_of_german_tax_takes_what_whole_bases_leave_along(place: Place) -> None:
     german = in_germany(place)
     post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")

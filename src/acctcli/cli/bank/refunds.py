@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from acctcli import law
 from acctcli.banking.matching.candidates import Claim, Kind, ibans_of, names_of
 from acctcli.cli.account.chart import Account, Chart
 from acctcli.cli.output.replies import decoded, read_all
-from acctcli.cli.purchase.vat_debt import read_payment, rounding_rows
+from acctcli.cli.purchase.vat_debt import VatPayment, read_payment, rounding_rows
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -51,18 +50,15 @@ def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Itera
     account = chart.by_id.get(business.account_vat_receivables or 0)
     if account is None:
         return
-    came = _came(here, chart, business, owed[0][0])
-    for period, cents in owed:
-        if came[cents]:
-            came[cents] -= 1
-            continue
+    opens = _opens(owed, _came(here, chart, business, owed[0][0]))
+    for period, cents in opens.items():
         days = (period.start_date, period.end_date)
         rounding = rounding_rows(here, chart, _rounded_off(business, chart, account), days)
         yield Claim(
             key=f"refund {period.id}",
             kind=Kind.REFUND,
             id=period.id or 0,
-            title=f"VAT {days[0]} - {days[1]}",
+            title=_title(period),
             open=cents,
             day=period.end_date,
             account=account.id,
@@ -73,17 +69,45 @@ def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Itera
         )
 
 
-def _came(here: State, chart: Chart, business: _Business, since: VatPeriod) -> Counter[int]:
-    """Return how often which amount came of the tax office behind a period, in cents."""
+def _opens(owed: Sequence[tuple[VatPeriod, int]], came: Sequence[VatPayment]) -> dict[VatPeriod, int]:
+    """Return what is open of periods by what came, in cents: a refund is of the one it names, else of its amount.
+
+    What is of neither is a part, of the first period of which more is open: one that was filed anew with more.
+    """
+    left, unnamed = dict(owed), list[VatPayment]()
+    for one in came:
+        named = next((period for period in left if one.description.startswith(f"Refund: {_title(period)}")), None)
+        if named is None:
+            unnamed.append(one)
+        else:
+            left[named] -= one.cents
+    for is_it in (int.__eq__, int.__gt__):
+        for one in list(unnamed):
+            of = next(
+                (period for period in left if period.end_date < one.date and is_it(left[period], one.cents)), None
+            )
+            if of is not None:
+                left[of] -= one.cents
+                unnamed.remove(one)
+    return {period: cents for period, cents in left.items() if cents > 0}
+
+
+def _title(period: VatPeriod) -> str:
+    return f"VAT {period.start_date} - {period.end_date}"
+
+
+def _came(here: State, chart: Chart, business: _Business, since: VatPeriod) -> list[VatPayment]:
+    """Return what came of the tax office behind a period, the oldest first."""
     days = {"date_from": str(since.end_date + timedelta(days=1))}
-    accounts = [one.id for one in chart.by_id.values() if one.type in _VAT or one.number in _paid_to(business)]
+    accounts = [one for one in chart.by_id.values() if one.type in _VAT or one.number in _paid_to(business)]
+    numbers = {one.number for one in accounts}
     found = {
-        one.id: one.balance
+        one.id: one
         for account in accounts
-        for one in read_all(here.api.documents.list({**days, "account": account}, _EVERY), read_payment)
-        if one.is_of_vat
+        for one in read_all(here.api.documents.list({**days, "account": account.id}, _EVERY), read_payment)
+        if one.is_refund(numbers)
     }
-    return Counter(map(_cents, found.values()))
+    return sorted(found.values(), key=lambda one: (one.date, one.id))
 
 
 def _paid_to(business: _Business) -> Iterable[str | None]:

@@ -6,9 +6,11 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from acctcli.cli.purchase import vat_debt
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, seller
 
@@ -236,6 +238,26 @@ def test_vat_that_is_paid_in_parts_is_paid_once(company: Place, is_by_hand: bool
     post(company, "--debit", "1910", "--credit", "3000:12.55@1/25.5")
     more = company.json("vat", "period", "report", str(period), "--yes")["purchase_invoice_id"]
     assert paid_of_vat(company, more)[1:] == ("0.00", True)
+
+
+def test_two_who_pay_vat_at_once_pay_it_once(company: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, owed = filed(company)
+    part = ("purchase", "pay", str(owed), "--date", "2026-05-12", "--amount", "10")
+    looked, others = vat_debt._open, iter([part])
+
+    def before_another(*given: Any) -> Any:
+        found = looked(*given)
+        for other in others:
+            company.run(*other)
+        return found
+
+    monkeypatch.setattr(vat_debt, "_open", before_another)
+    company.run(*part)
+    assert [str(one["balance"]) for one in company.json("document", "list", "--search", "Part of Payment")] == [
+        "-10.00"
+    ]
+    company.run(*part)
+    assert paid_of_vat(company, owed)[1:] == ("0.00", True)
 
 
 def test_what_was_paid_of_vat_before_a_period_is_reopened_is_not_paid_again(company: Place) -> None:

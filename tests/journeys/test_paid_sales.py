@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.invoice import paying
 from tests.journeys.places import Place
 from tests.journeys.test_basis import credit, keep, owed, status_of
 from tests.journeys.test_invoices import TOOL, accepted, seller
@@ -34,6 +35,28 @@ def document_of(place: Place, invoice: str) -> dict[str, Any]:
 
 def reverse(place: Place, document: object, day: str = "2026-03-20") -> str:
     return str(place.json("document", "reverse", str(document), "--date", day)["id"])
+
+
+def test_two_who_pay_a_part_of_a_sale_at_once_pay_it_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    invoice = sold(place)
+    looked, others = paying._note_early, iter(["50"])
+
+    def before_another(*given: Any) -> None:
+        looked(*given)
+        for amount in others:
+            place.run(*pay, amount)
+
+    monkeypatch.setattr(paying, "_note_early", before_another)
+    pay = ("invoice", "pay", invoice, "--date", "2026-03-09", "--amount")
+    place.run(*pay, "50")
+    assert balance(place, "1910") == D("50.00")
+    others = iter(["10"])
+    done = place.try_run(*pay, "20")
+    assert (done.code, "was paid meanwhile, with another day, account or amount" in done.err) == (8, True)
+    # what was taken back is paid anew, also the same
+    place.run("invoice", "unpaid", invoice)
+    place.run(*pay, "10")
+    assert balance(place, "1910") == D("60.00")
 
 
 def test_a_payment_that_was_taken_back_leaves_the_sale_open_and_it_is_paid_anew(place: Place) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from acctcli.cli.purchase import posting
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
+from tests.journeys.test_settlement import balance, before_posting
+
+D = Decimal
 
 BILL = ("--date", "2026-03-01", "--amount", "100.20", "--source", "UPLOAD")
 PAYABLE = (
@@ -231,3 +236,17 @@ def test_digits_are_no_reference_of_a_german_business(place: Place) -> None:
     )
     place.environ["ACCTCLI_BUSINESS"] += "-de"
     place.run("purchase", "create", "--date", "2026-03-01", "--amount", "9.90", "--reference", "1233")
+
+
+def test_two_who_book_and_pay_a_bill_at_once_do_so_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = ("--date", "2026-03-02", "--amount", "100", "--source", "UPLOAD", "--sender", "Paperi Oy", "--number", "A-7")
+    paper = str(place.json("purchase", "create", *said)["id"])
+    book = ("purchase", "post", paper, "--account", "4000:100@3")
+    before_posting(monkeypatch, lambda: place.run(*book), posting, "document_of")
+    place.run(*book)
+    part = ("purchase", "pay", paper, "--date", "2026-03-09", "--amount", "40")
+    before_posting(monkeypatch, lambda: place.run(*part))
+    place.run(*part)
+    assert (len(place.json("document", "list")), balance(place, "1910")) == (2, D("-40.00"))
+    place.run(*part)
+    assert balance(place, "1910") == D("-80.00")

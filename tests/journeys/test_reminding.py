@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from acctcli.cli.invoice import reminder_sending
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
 from tests.journeys.test_bank_matching import MAY, MOVE, TO_BANK, bring, reference, rules, statement
 from tests.journeys.test_invoices import seller
-from tests.journeys.test_settlement import WORK, balance, stands
+from tests.journeys.test_settlement import WORK, balance, before_posting, stands
 
 D = Decimal
 REMIND = ("invoice", "remind")
@@ -107,6 +108,24 @@ def test_a_run_that_is_killed_is_gone_on_with_and_mails_nothing_twice(place: Pla
         files = [one for one in place.json("file", "list", "--all") if f"invoice {number_of} " in one["name"]]
         assert (mails(place, invoice), len(files)) == ((1, 0) if method == "email" else (0, 1))
     assert ends == {-9: 4}
+
+
+@pytest.mark.parametrize("method", ["email", "paper"])
+@pytest.mark.parametrize("key", [(), ("--idempotency-key", "of another user")])
+def test_two_who_remind_at_once_note_one_reminder(
+    place: Place, monkeypatch: pytest.MonkeyPatch, method: str, key: tuple[str, ...]
+) -> None:
+    selling(place)
+    invoice = late(place)
+    argv = (*REMIND, invoice, "--method", method, "--yes")
+    before_posting(monkeypatch, lambda: place.run(*argv, *key), reminder_sending, "_check")
+    place.run(*argv)
+    assert len(notes(place, invoice)) == 1
+    # a note that somebody took away is written again
+    (one,) = place.json("invoice", "get", invoice)["external_status_messages"]
+    place.run("invoice", "status-message", "remove", invoice, str(one["id"]), "--yes")
+    place.run(*argv)
+    assert len(notes(place, invoice)) == 1
 
 
 def test_a_mail_that_may_have_left_yesterday_is_asked_about(place: Place) -> None:

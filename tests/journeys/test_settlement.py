@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
+from acctcli.cli.document import settling
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import ADDRESS, accepted, receivable, seller
 from tests.journeys.test_life import refused
@@ -305,3 +308,49 @@ def test_what_was_reported_is_set_off_against_what_came_later(place: Place) -> N
     goes_on = f"on an open day: acctcli invoice refund {notes[1]} and acctcli invoice pay {two}"
     assert (told.code, "is locked" in told.err, goes_on in told.err) == (8, True, True), told.err
     assert stands(place, notes[1]) == [("ACCEPTED", None)]
+
+
+def test_two_who_pay_at_once_post_one_payment(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both looked before either had posted; what is paid later is paid, too, also the same once it was deleted."""
+    seller(place)
+    number = accepted(place, WORK)
+    part = ("invoice", "pay", number, "--date", "2026-03-09", "--amount", "50")
+    before_posting(monkeypatch, lambda: place.run(*part))
+    place.run(*part)
+    assert balance(place, "1910") == D("50.00")
+    place.run(*part)
+    assert balance(place, "1910") == D("100.00")
+    last = place.json("document", "list", "--search", "Payment")[0]
+    place.run("document", "relation", "delete", str(last["id"]), str(last["relations"][0]["id"]), "--yes")
+    place.run("document", "delete", str(last["id"]), "--yes")
+    place.run(*part)
+    assert (balance(place, "1910"), receivable(place)) == (D("100.00"), D("25.50"))
+    before_posting(monkeypatch, lambda: place.run("invoice", "pay", number, "--date", "2026-03-10"))
+    assert "was posted for it meanwhile" in refused(place, 8, "invoice", "pay", number, "--date", "2026-03-11")
+    assert balance(place, "1910") == D("125.50")
+    assert [len(one["relations"]) for one in place.json("document", "list", "--search", "Payment")] == [1, 1, 1]
+
+
+def test_who_pays_at_the_moment_of_another_user_gives_way(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are of one user: that of another is as good as another key."""
+    seller(place)
+    part = ("invoice", "pay", accepted(place, WORK), "--date", "2026-03-09", "--amount", "50")
+    before_posting(monkeypatch, lambda: place.run(*part, "--idempotency-key", "theirs"))
+    assert "posted a moment later, is deleted" in place.run(*part).err
+    assert (balance(place, "1910"), receivable(place)) == (D("50.00"), D("75.50"))
+
+
+def before_posting(
+    monkeypatch: pytest.MonkeyPatch, done: Callable[[], object], where: Any = settling, name: str = "described_alike"
+) -> None:
+    """Let another do something once this one has looked and is about to post."""
+    looked, others = getattr(where, name), iter([done])
+
+    def before_another(*given: Any) -> Any:
+        found = looked(*given)
+        found = list(found) if isinstance(found, Iterator) else found
+        for other in others:
+            other()
+        return found
+
+    monkeypatch.setattr(where, name, before_another)

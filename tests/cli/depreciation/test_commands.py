@@ -10,7 +10,7 @@ import pytest
 
 from acctcli.cli.depreciation import posting
 from tests.journeys.cutting import cut_off
-from tests.journeys.places import Done, Place, fresh
+from tests.journeys.places import Place, fresh
 
 D = Decimal
 VAN = """
@@ -250,19 +250,21 @@ def test_a_file_that_is_not_there_is_named(place: Place) -> None:
     assert "there is no file none.toml of assets" in done.err
 
 
-def test_of_two_runs_that_look_at_once_one_posts(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    look, runs = posting.Posted, list[Done]()
+@pytest.mark.parametrize("key", [(), ("--idempotency-key", "of another user")])
+def test_of_two_runs_that_look_at_once_one_posts(
+    place: Place, monkeypatch: pytest.MonkeyPatch, key: tuple[str, ...]
+) -> None:
+    look, others = posting.Posted, iter([("depreciation", "post", "--period", "2026-02", *key)])
 
     def behind_another(here: Any) -> Any:
         seen = look(here)
-        if not runs:  # another one looks, posts and ends before this one has posted
-            runs.append(Done(0, "", ""))
-            runs.append(place.run("depreciation", "post", "--period", "2026-02"))
+        for other in others:  # another one looks, posts and ends before this one has posted
+            place.run(*other)
         return seen
 
     monkeypatch.setattr(posting, "Posted", behind_another)
     done = place.run("depreciation", "post", "--period", "2026-02")
     monkeypatch.undo()
     (left,) = documents(place)
-    assert f"as document {left['number']}: this one's is deleted" in done.err
+    assert (f"as document {left['number']}: this one's is deleted" in done.err) == bool(key)
     assert "is there already" in place.run("depreciation", "post", "--period", "2026-02").err

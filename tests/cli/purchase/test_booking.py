@@ -63,7 +63,7 @@ class Service:
             return page()
         if path.endswith("/vat_rates/"):
             return said({"vat_rate_options": [{"label": "standard", "rate": 25.5}]})
-        return said({"id": 1}, 201)
+        return page() if sent.method == "GET" else said({"id": 1}, 201)
 
 
 def writes(sent: list[Sent]) -> list[tuple[str, str, Any]]:

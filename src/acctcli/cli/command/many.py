@@ -71,11 +71,17 @@ def begun_with(here: State, base: str) -> Iterator[None]:
 
 
 def create_once(
-    here: State, base: str, name: str, create: Callable[[str], Reply], get: Callable[[int], Reply]
+    here: State,
+    base: str,
+    name: str,
+    create: Callable[[str], Reply],
+    get: Callable[[int], Reply],
+    refuse_other: Callable[[], None] = lambda: None,
 ) -> Reply:
     """Create a record under a key that follows from what it is; one that is gone is followed by another one.
 
-    For what is looked for beforehand by what it is, so that no record on this machine has to know of it.
+    For what is looked for beforehand by what it is, so that no record on this machine has to know of it. Where the key
+    is of another body, `refuse_other` raises as long as that is there.
     """
     for generation in range(_MOST_TRIES):
         try:
@@ -85,6 +91,7 @@ def create_once(
             # the key is of another body
             if refused.status != HTTPStatus.UNPROCESSABLE_ENTITY or generation == _MOST_TRIES - 1:
                 raise
+            refuse_other()
             continue
         if not reply.replayed or _is_there(get, decoded(reply, _Made).id):
             return reply

@@ -8,14 +8,14 @@ from datetime import date, timedelta
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 import msgspec
 
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.check.books import Period, read_periods
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import Step, key_of_one, send_all
+from acctcli.cli.command.many import Step, create_once, send_all
+from acctcli.cli.command.once import base_key
 from acctcli.cli.depreciation.assets import HINT, PREFIX, TAG, Planned
 from acctcli.cli.document.entries import units_of
 from acctcli.cli.document.moves import Booked
@@ -142,11 +142,9 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
         before = posted.due([planned], date.min, days[0] - _DAY)
         if names := [one.portion.name for one in before if one.document is None]:
             here.say(f"note: {planned.title}: not posted in these books before: {', '.join(names)}")
-    base = here.options.idempotency_key or str(uuid4())
+    base = base_key(here)
     made: dict[str, int] = {}
-    steps = (
-        Step(partial(_create, here, body, key_of_one(base, one.tag), one.tag, made), one.tag) for one, body in bodies
-    )
+    steps = (Step(partial(_create, here, body, base, one.tag, made), one.tag) for one, body in bodies)
     send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'document')} posted")
     _give_way(here, made)
     if wrong := [f"document {one.document.called}: {one.problem}" for one in due if one.document and one.problem]:
@@ -186,8 +184,8 @@ def _meets(portion: Portion, period: Period) -> bool:
     return portion.first <= period.end_date and portion.last >= period.start_date
 
 
-def _create(here: State, body: DocumentRequest, key: str, tag: str, made: dict[str, int]) -> Reply:
-    reply = here.api.documents.create(body, key)
+def _create(here: State, body: DocumentRequest, base: str, tag: str, made: dict[str, int]) -> Reply:
+    reply = create_once(here, base, tag, partial(here.api.documents.create, body), here.api.documents.get)
     made[tag] = decoded(reply, _Created).id
     return reply
 

@@ -6,19 +6,22 @@ without a key by what it finds in the books.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from datetime import date
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.command.many import begun_with, create_once, key_of_one
+from acctcli.cli.command.once import base_key
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, Rejected, UsageError
+from acctcli.errors import AcctcliError, Conflict, NotFound, Rejected, UsageError
 from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.relation import RelationRequest
 
@@ -40,14 +43,22 @@ class _Told(msgspec.Struct):
     description: str = ""
 
 
-class _Related(msgspec.Struct):
+class _Summary(msgspec.Struct):
+    description: str = ""
+    date: date | None = None
+
+
+class Related(msgspec.Struct):
+    """What a document is related to."""
+
     related_document: int
+    related_document_summary: _Summary = msgspec.field(default_factory=_Summary)
 
 
 class _Made(Posted):
     blueprint: dict[str, Any] = {}
     is_draft: bool = False
-    relations: list[_Related] = []
+    relations: list[Related] = []
 
 
 class _Account(msgspec.Struct):
@@ -63,23 +74,74 @@ class _Business(msgspec.Struct):
 
 _read_told = reader(_Told, "a document")
 _read_account = reader(_Account, "an account")
+_read_related = reader(Related, "a relation")
 
 
-def post(here: State, body: DocumentRequest, base: str) -> Posted:
-    """Post the document of a command."""
-    with begun_with(here, base):
-        return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
+def key_of_moment(here: State, what: str, there: Iterable[int]) -> str:
+    """Return the key of the command, else one of what is posted and what is there: who does so at once has it, too."""
+    return here.options.idempotency_key or key_of_one(base_key(here), f"{what} beside {sorted(there)}")
 
 
-def post_once(here: State, body: DocumentRequest, base: str) -> Posted:
+def settled_by(here: State, claim: int) -> list[Related]:
+    """Read what a document is related to."""
+    return list(read_all(here.api.relations(claim).list({}, Extent(limit=None)), _read_related))
+
+
+def post(here: State, body: DocumentRequest, base: str, before: Collection[int] = ()) -> Posted:
+    """Post the document of a command: who does so at the same moment, under the same key, posts no other one.
+
+    Raises Conflict where another one has the key, described alike and none of those that were there `before`.
+    """
+    if here.options.idempotency_key is not None:
+        with begun_with(here, base):
+            return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
+    create, find = partial(here.api.documents.create, body), partial(_find, here, body)
+    refuse = partial(_refuse_other, here, body, before)
+    posted = decoded(create_once(here, base, "document", create, find, refuse), Posted)
+    return _first_of(here, body, before, posted)
+
+
+def _find(here: State, body: DocumentRequest, document: int) -> Reply:
+    """Return a document that was posted; raise NotFound where it was made a draft, or another payment, since."""
+    reply = here.api.documents.get(document)
+    if not _is_same(decoded(reply, _Made), body):
+        raise NotFound(f"document {document} is another one by now")
+    return reply
+
+
+def _first_of(here: State, body: DocumentRequest, before: Collection[int], posted: Posted) -> Posted:
+    """Return the same that another user posted a moment before, in place of which this one is deleted.
+
+    Keys are of one user (docs/interface.md 1.6).
+    """
+    for reply in described_alike(here, body):
+        found = decoded(reply, _Made)
+        if found.id < posted.id and found.id not in before and _is_same(found, body):
+            here.api.documents.delete(posted.id)
+            here.say(f"note: document {found} was posted for it meanwhile: {posted}, posted a moment later, is deleted")
+            return found
+    return posted
+
+
+def _refuse_other(here: State, body: DocumentRequest, before: Collection[int]) -> None:
+    listing = here.api.documents.list({"search": body.description or ""}, Extent(None, LARGEST_PAGE)).while_it_grows()
+    for told in read_all(listing, _read_told):
+        if told.description == body.description and told.id not in before:
+            raise Conflict(
+                f"document {told.id} was posted for it meanwhile, with another day, account or amount",
+                hint=f"acctcli document get {told.id}; what is to be posted as well needs an --idempotency-key",
+            )
+
+
+def post_once(here: State, body: DocumentRequest, base: str, before: Collection[int]) -> Posted:
     """Post the document of a payment, or go on with one that an earlier run posted and did not come to relate."""
     if here.options.idempotency_key is None:
         for reply in described_alike(here, body):
             found = decoded(reply, _Made)
-            if not found.relations and not found.is_draft and _rows(found.blueprint) == _rows(body.blueprint):
+            if not found.relations and _is_same(found, body):
                 here.say(f"note: document {found} was posted by a run that was cut off; nothing more is posted")
                 return found
-    return post(here, body, base)
+    return post(here, body, base, before)
 
 
 def described_alike(here: State, body: DocumentRequest) -> Iterator[Reply]:
@@ -89,6 +151,10 @@ def described_alike(here: State, body: DocumentRequest) -> Iterator[Reply]:
     for told in read_all(rows, _read_told):
         if told.description == body.description:
             yield here.api.documents.get(told.id)
+
+
+def _is_same(found: _Made, body: DocumentRequest) -> bool:
+    return not found.is_draft and _rows(found.blueprint) == _rows(body.blueprint)
 
 
 def _rows(blueprint: Blueprint | dict[str, Any]) -> dict[str, object]:
@@ -105,8 +171,8 @@ def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> 
     """Relate a payment to what it settles; where that fails, say that it is posted and what is `left`."""
     body = check(RelationRequest, {"related_document": claim_id, "role": "SETTLEMENT"})
     try:
-        with begun_with(here, base):
-            here.api.relations(posted.id).create(body, key_of_one(base, f"relation {claim_id}"))
+        relations = here.api.relations(posted.id)
+        create_once(here, base, f"relation {claim_id}", partial(relations.create, body), relations.get)
     except AcctcliError as error:
         if isinstance(error, Rejected) and is_related(here, posted.id, claim_id):
             return

@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from http import HTTPStatus
 from typing import Any
-from uuid import uuid4
-
-import msgspec
 
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, money_account, post_once, relate
+from acctcli.cli.document.settling import Posted, Related, key_of_moment, money_account, post_once, relate, settled_by
 from acctcli.cli.invoice.reminded import reminders_in
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
-from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.client.messages import Extent
-from acctcli.errors import Conflict, UsageError
+from acctcli.errors import Conflict, Rejected, UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
 from acctcli.models.relation import RelationRequest
-
-
-class _Summary(msgspec.Struct):
-    description: str = ""
-    date: date | None = None
-
-
-class _Relation(msgspec.Struct):
-    related_document: int
-    related_document_summary: _Summary
-
-
-_read_relation = reader(_Relation, "a relation")
 
 
 def pay(
@@ -61,14 +44,16 @@ def pay(
     claimed.sort(key=lambda pair: (pair[0].date, pair[0].id))
     claims, invoices = [claim for claim, _ in claimed], [one for _, one in claimed]
     title = f"{'Refund' if back else 'Payment'}: {', '.join(one.friendly_name for one in invoices)}"[:256]
-    base = here.options.idempotency_key or str(uuid4())
-    done = _begun(here, claims, title, day)
+    related_to = {claim.id: settled_by(here, claim.id) for claim in claims}
+    before = {one.related_document for some in related_to.values() for one in some}
+    base = key_of_moment(here, f"payment of claims {sorted(related_to)}", before)
+    done = _begun(here, related_to, title, day)
     if done is None:
         shares = _shares(here, invoices, amount, back=back)
         money = money_account(here, account)
         _refuse_own(claims, money, account)
         body = _document(invoices, claims, shares, title, day, money, back=back)
-        done = post_once(here, body, base), set[int]()
+        done = post_once(here, body, base, before), set[int]()
     posted, related = done
     for claim, one in claimed:
         _note_early(here, one, day, claim.date)
@@ -182,14 +167,28 @@ def _pay_sale(
         )
     if invoice.invoicing_date is not None:
         _note_early(here, invoice, day, invoice.invoicing_date)
-    body = check(InvoicePaymentRequest, said) if said else None
+    _send_sale(here, invoice, day, check(InvoicePaymentRequest, said) if said else None)
+    here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")
+
+
+def _send_sale(here: State, invoice: Invoice, day: date, body: InvoicePaymentRequest | None) -> None:
+    """Pay a sale once: who does so at the same moment knows the invoice as it was changed last, too."""
+    key, changed = here.options.idempotency_key, invoice.updated_at
+    moment = key if changed is None else key_of_moment(here, f"sale {invoice.id} {changed}", ())
     try:
-        here.api.invoices.act(invoice.id, "actions/paid/", body, here.options.idempotency_key)
+        here.api.invoices.act(invoice.id, "actions/paid/", body, moment)
+    except Rejected as error:
+        if error.status == HTTPStatus.UNPROCESSABLE_ENTITY and key is None:
+            raise Conflict(
+                f"{invoice.title} was paid meanwhile, with another day, account or amount",
+                hint=f"acctcli invoice get {invoice.id}; what was paid besides: the same command again",
+            ) from error
+        raise
     except Conflict as error:
-        if error.status == HTTPStatus.PRECONDITION_FAILED and "amount" in said and invoice.credit_notes:
+        is_part = body is not None and body.amount is not None
+        if error.status == HTTPStatus.PRECONDITION_FAILED and is_part and invoice.credit_notes:
             error.hint = _whole(here, invoice, day)
         raise
-    here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")
 
 
 def _whole(here: State, invoice: Invoice, day: date) -> str:
@@ -200,17 +199,17 @@ def _whole(here: State, invoice: Invoice, day: date) -> str:
     return f"once what is left of it came: {steps}, which post it whole with what was credited"
 
 
-def _begun(here: State, claims: Sequence[Booked], title: str, day: date) -> tuple[Posted, set[int]] | None:
+def _begun(
+    here: State, related_to: Mapping[int, Sequence[Related]], title: str, day: date
+) -> tuple[Posted, set[int]] | None:
     """Return the payment that an earlier run posted and related to some of the claims, not to all, and to which."""
-    if len(claims) == 1:
-        return None
     found: dict[int, set[int]] = {}
-    for claim in claims:
-        for one in read_all(here.api.relations(claim.id).list({}, Extent(limit=None)), _read_relation):
+    for claim, some in related_to.items():
+        for one in some:
             if (one.related_document_summary.description, one.related_document_summary.date) == (title, day):
-                found.setdefault(one.related_document, set()).add(claim.id)
+                found.setdefault(one.related_document, set()).add(claim)
     for document_id, related in found.items():
-        if len(related) < len(claims):
+        if len(related) < len(related_to):
             posted = decoded(here.api.documents.get(document_id), Posted)
             here.say(f"note: document {posted} was posted by a run that was cut off; nothing more is posted")
             return posted, related

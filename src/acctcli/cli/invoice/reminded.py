@@ -46,6 +46,7 @@ class Message(msgspec.Struct):
     """What stands with an invoice, from whatever system."""
 
     message: str = ""
+    id: int = 0
 
 
 class Reminded(NamedTuple):

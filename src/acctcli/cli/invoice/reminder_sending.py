@@ -10,18 +10,19 @@ import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from http import HTTPStatus
 from typing import NamedTuple
 
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import begun_with, key_of_one
+from acctcli.cli.command.many import begun_with, create_once, key_of_one
 from acctcli.cli.command.options import wire_name
 from acctcli.cli.file.uploads import find_uploaded
 from acctcli.cli.invoice.options import REMINDING
 from acctcli.cli.invoice.papers import kept_language
-from acctcli.cli.invoice.reminded import Reminded, is_disputed, reminders_in
+from acctcli.cli.invoice.reminded import Message, Reminded, is_disputed, reminders_in
 from acctcli.cli.invoice.reminder_letters import Letter
 from acctcli.cli.invoice.reminding import COLUMNS, Late, Reminder, Wanted, document_of, rows_of
 from acctcli.cli.output.check import require_library
@@ -30,9 +31,10 @@ from acctcli.cli.output.show import show_value
 from acctcli.cli.report.view import PAPER as FOR_OTHERS
 from acctcli.cli.report.view import View
 from acctcli.cli.session.state import State, without
+from acctcli.client.messages import Reply
 from acctcli.client.uploads import Upload
 from acctcli.einvoice.terms import language_for
-from acctcli.errors import Conflict, Forbidden, Rejected, ServerFault, UsageError
+from acctcli.errors import Conflict, Forbidden, NotFound, Rejected, ServerFault, UsageError
 from acctcli.models.delivery import SendRequest
 from acctcli.models.enums import DeliveryMethod, InDoubt
 from acctcli.models.invoice import StatusMessageRequest
@@ -47,6 +49,10 @@ class _Permissions(msgspec.Struct):
 
 class _Made(msgspec.Struct):
     id: int
+
+
+class _Noted(msgspec.Struct):
+    external_status_messages: list[Message] | None = None
 
 
 class Sent(NamedTuple):
@@ -216,10 +222,29 @@ def _said(reminder: Reminder, one: Late, way: str, file: int | None) -> Reminded
 
 
 def _note(here: State, one: Late, said: Reminded) -> None:
-    """Note a reminder with its invoice."""
-    key = key_of_one(_base(here), f"note {one.invoice.id} {said}")
-    here.api.status_messages(one.invoice.id).create(check(StatusMessageRequest, {"message": str(said)}), key)
+    """Note a reminder with its invoice, but where another user noted the same a moment before."""
+    messages, find = here.api.status_messages(one.invoice.id), partial(_find, here, one.invoice.id)
+    create = partial(messages.create, check(StatusMessageRequest, {"message": str(said)}))
+    reply = create_once(here, _base(here), f"note {one.invoice.id} {said}", create, find)
+    made = decoded(reply, _Made).id
+    for other in _messages(here.api.invoices.get(one.invoice.id)):
+        if other.id < made and [(had.stage, had.day) for had in reminders_in([other])] == [(said.stage, said.day)]:
+            messages.delete(made)
+            here.say(f"note: {one.invoice.title}: another run noted it meanwhile: {other.message}")
+            return
     here.say(f"{one.invoice.title}: {said}")
+
+
+def _find(here: State, invoice: int, message: int) -> Reply:
+    """Return the invoice that a message is with; raise NotFound where it was removed."""
+    reply = here.api.invoices.get(invoice)
+    if all(one.id != message for one in _messages(reply)):
+        raise NotFound(f"message {message} of invoice {invoice} was removed")
+    return reply
+
+
+def _messages(reply: Reply) -> list[Message]:
+    return decoded(reply, _Noted).external_status_messages or []
 
 
 def _key(here: State, reminder: Reminder, one: Late, what: str) -> str:

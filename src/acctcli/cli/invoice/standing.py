@@ -55,6 +55,7 @@ class Invoice(Amounts):
     credit_notes: list[int] = msgspec.field(default_factory=list)
     document: Booked | None = None
     external_status_messages: list[Message] | None = None
+    updated_at: str | None = None
 
     @property
     def claim(self) -> Booked | None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from uuid import uuid4
 
 from acctcli.cli.document.bodies import Made
 from acctcli.cli.document.rehearsal import rehearsed
 from acctcli.cli.document.settling import post as post_document
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.known import Known, Sender, find_same, last_account
-from acctcli.cli.purchase.posting import Named, Unposted, check_postable, document_of, name_document, posted_before
+from acctcli.cli.purchase.posting import (
+    Named,
+    Unposted,
+    check_postable,
+    document_of,
+    key_of_purchase,
+    name_document,
+    posted_before,
+)
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.charged import rates_of_today
 from acctcli.client.messages import Reply
@@ -40,14 +47,13 @@ def enter_and_post(
     found = None if is_double else _there(here, body)
     chosen = list(accounts) or [_last(here, body)]
     made = document_of(here, planned, chosen, body.invoicing_date, None)
-    base = here.options.idempotency_key or str(uuid4())
     reply = None
     with rehearsed(here, made.preview):
         reply = _enter(here, body, found, is_double=is_double)
         purchase = decoded(reply, Unposted)
         # an earlier run with the same key may have posted it
         if purchase.document is None:
-            reply = _post(here, purchase, made, chosen, base)
+            reply = _post(here, purchase, made, chosen)
     return reply
 
 
@@ -71,11 +77,13 @@ def _enter(here: State, body: PurchaseInvoiceRequest, found: Known | None, *, is
     )
 
 
-def _post(here: State, purchase: Unposted, made: Made, accounts: Sequence[str], base: str) -> Reply:
+def _post(here: State, purchase: Unposted, made: Made, accounts: Sequence[str]) -> Reply:
     """Post what was just entered."""
     made.body.description = purchase.title
     try:
-        posted = posted_before(here, purchase.title) or post_document(here, made.body, base)
+        posted = posted_before(here, purchase.title) or post_document(
+            here, made.body, key_of_purchase(here, purchase.id)
+        )
     except AcctcliError as error:
         error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
         options = " ".join(f"--account {one}" for one in accounts)

@@ -6,13 +6,12 @@ from collections.abc import Collection
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, money_account, post_once, relate
+from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post_once, relate, settled_by
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.debts import by_account, debt_account, every_purchase, open_now
 from acctcli.cli.purchase.handed import Handed
@@ -221,8 +220,9 @@ def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owe
         else {"debet_account_id": money, "credit_entries": rows}
     )
     values = {"date": said.day or here.day("--date"), "description": title, "blueprint": blueprint}
-    base = here.options.idempotency_key or str(uuid4())
-    posted = post_once(here, check(DocumentRequest, values), base)
+    before = {one.related_document for one in settled_by(here, document.id)}
+    base = key_of_moment(here, f"payment of debt {document.id}", before)
+    posted = post_once(here, check(DocumentRequest, values), base, before)
     relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")
     here.say(f"Document {posted} is posted, and related to what books purchase invoice {purchase.id}.")
     return paid

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
-from uuid import uuid4
 
 import msgspec
 
@@ -13,7 +12,7 @@ from acctcli.cli.document.blueprints import Legs, read_leg
 from acctcli.cli.document.bodies import Made, make_document
 from acctcli.cli.document.entries import gross_sum, units_of
 from acctcli.cli.document.rehearsal import rehearsed
-from acctcli.cli.document.settling import Posted
+from acctcli.cli.document.settling import Posted, key_of_moment
 from acctcli.cli.document.settling import post as post_document
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
@@ -84,17 +83,21 @@ def post(
     """
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), Unposted)
     check_postable(purchase)
-    base = here.options.idempotency_key or str(uuid4())
     if (posted := posted_before(here, purchase.title)) is not None:
         here.say(f"note: document {posted} was posted before; nothing more is posted")
         return name_document(here, purchase.id, posted)
     made = document_of(here, purchase, accounts, day or purchase.invoicing_date, amount)
     reply = None
     with rehearsed(here, made.preview):
-        posted = post_document(here, made.body, base)
+        posted = post_document(here, made.body, key_of_purchase(here, purchase.id))
         reply = name_document(here, purchase.id, posted)
         here.say(f"Document {posted} books purchase invoice {purchase_id}.")
     return reply
+
+
+def key_of_purchase(here: State, purchase_id: int) -> str:
+    """Return the key under which the document of a purchase invoice is posted."""
+    return key_of_moment(here, f"purchase invoice {purchase_id}", ())
 
 
 def check_postable(purchase: Unposted) -> None:

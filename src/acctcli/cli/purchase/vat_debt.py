@@ -8,14 +8,13 @@ from datetime import date, timedelta
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
-from uuid import uuid4
 
 import msgspec
 
 from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, money_account, post
+from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.purchase.posting import name_document
 from acctcli.cli.report.amounts import rounded
@@ -168,9 +167,10 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
     What an earlier run posted is not posted again. Raises UsageError for more than is open.
     """
     to, title = _account(here), f"Payment: {debt.message} (purchase invoice {debt.id})"
-    if (posted := _posted_before(here, title)) is not None:
-        here.say(f"note: document {posted} was posted before; nothing more is posted")
-        return name_document(here, debt.id, posted, is_paid=True)
+    alike = _described_so(here, title)
+    if begun := [one for one in alike if one.description == title and not one.relations]:
+        here.say(f"note: document {begun[0]} was posted before; nothing more is posted")
+        return name_document(here, debt.id, begun[0], is_paid=True)
     owed = _open(here, debt, to)
     paid = owed.amount if amount is None else amount
     if paid > owed.amount or not owed.amount:
@@ -190,7 +190,9 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
     ]
     blueprint = {"credit_account_id": money_account(here, account), "debet_entries": rows}
     values = {"date": day, "description": title, "type": DocumentType.VAT.value, "blueprint": blueprint}
-    posted = post(here, check(DocumentRequest, values), here.options.idempotency_key or str(uuid4()))
+    before = {one.id for one in alike}
+    base = key_of_moment(here, f"payment of VAT {debt.id}", before)
+    posted = post(here, check(DocumentRequest, values), base, before)
     said = f"Document {posted} is posted: {rounded(paid)} of VAT is paid on account {to.number}"
     if is_part:
         here.say(f"{said}, and {rounded(owed.amount - paid)} is open.")
@@ -242,10 +244,9 @@ def _rounded_before(here: State, to: Account, since: date, text: str) -> Decimal
     return sum((one.credited(to.id, text) for one in every), _NOTHING)
 
 
-def _posted_before(here: State, title: str) -> Posted | None:
-    """Return the payment of an earlier run that broke off; what is related to a document has been taken back."""
-    found = read_all(here.api.documents.list({"search": title}, _EVERY), _read_earlier)
-    return next((one for one in found if one.description == title and not one.relations), None)
+def _described_so(here: State, title: str) -> list[_Earlier]:
+    """Read the payments of a debt, whole and of parts; what is related to a document has been taken back."""
+    return list(read_all(here.api.documents.list({"search": title}, _EVERY), _read_earlier))
 
 
 def _account(here: State) -> Account:

@@ -22,7 +22,7 @@ from acctcli.papers.table import Carried, Columns, TableHead, TableRow
 from tests.papers.invoices import BUSINESS, RECEIVER, Json, invoice, row
 
 if TYPE_CHECKING:
-    from acctcli.papers.pen import Pen
+    from acctcli.papers.pen import Pen, Style
 
 EXEMPT = {**BUSINESS, "invoicing_vat_exemption_reason": "Exempt. " * 200}
 
@@ -94,6 +94,34 @@ def test_the_buyer_stands_where_the_window_of_an_envelope_is() -> None:
     Head(content).draw(cast("Pen", told), TOP)
     (name,) = [y for y, text in told if text == content.buyer[0]]
     assert name == pytest.approx(50 * mm, abs=1)
+
+
+@pytest.mark.parametrize("title", ["Invoice", "Second payment reminder"])
+def test_the_seller_stands_beside_the_title(title: str) -> None:
+    business = {**BUSINESS, "name": "Metsälahden Saunarakennus ja Puutavara Oy", "invoicing_street": "W" * 64}
+    content = replace(read_content(invoice(), business, Language.EN), title=title)
+    starts, ends = list[float](), list[float]()
+
+    class Placing(Written):
+        def write(self, x: float, y: float, text: str, font: object = BODY) -> None:
+            if y < TOP + 50:
+                ends.append(x + cast("Style", font).measure(text))
+
+        def write_to(self, x: float, y: float, text: str, font: object = BODY) -> None:
+            starts.append(x - cast("Style", font).measure(text))
+
+    Head(content).draw(cast("Pen", Placing()), TOP)
+    assert len(starts) == 1
+    assert max(ends) < starts[0] - 12
+
+
+def test_a_name_leaves_no_word_alone_on_its_last_line() -> None:
+    name = "Metsälahden Saunarakennus ja Puutavara Oy"
+    room = BOLD.measure("Metsälahden Saunarakennus ja Puutavara") + 1
+    assert BOLD.fold(name, room)[1:] == ["Oy"]
+    assert BOLD.balance(name, room) == ["Metsälahden Saunarakennus", "ja Puutavara Oy"]
+    assert BOLD.balance(name, 500) == [name]
+    assert [BOLD.balance(text, 30) for text in ("", "W")] == [[""], ["W"]]
 
 
 def test_figures_without_room_are_written_smaller() -> None:

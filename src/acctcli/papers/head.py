@@ -13,13 +13,13 @@ from acctcli.papers.words import WORDS
 TOP = 46.0
 _NAME = Style(14, is_bold=True, colour=ACCENT)
 _TITLE = Style(19, is_bold=True)
-_NAME_ROOM = 270.0
+_BESIDE_TITLE = 20.0
 # it names whose the invoice is by law: as dark as the rest
 _FOOT = Style(7.5)
 # where the window of an envelope shows the buyer, 50 mm down (DIN 5008, SFS 2487)
 _WINDOW = 142.0
 _BUYER_ROOM = 235.0
-_FACTS = 325.0
+_FACTS = 318.0
 _VALUES = 425.0
 
 
@@ -29,13 +29,17 @@ class Head:
 
     content: PaperContent
 
+    @property
+    def _name_room(self) -> float:
+        return ROOM - _TITLE.measure(self.content.title) - _BESIDE_TITLE
+
     @cached_property
     def _name(self) -> list[str]:
-        return _NAME.fold(self.content.seller[0], _NAME_ROOM)
+        return _NAME.balance(self.content.seller[0], self._name_room)
 
     @cached_property
     def _sender(self) -> list[str]:
-        return SMALL.fold(" · ".join(self.content.seller[1:]), _NAME_ROOM)
+        return SMALL.fold(" · ".join(self.content.seller[1:]), self._name_room)
 
     @cached_property
     def _line(self) -> float:
@@ -50,7 +54,7 @@ class Head:
     @cached_property
     def _buyer(self) -> list[tuple[str, Style]]:
         name, *others = self.content.buyer
-        lines = [(line, BOLD) for line in BOLD.fold(name, _BUYER_ROOM)]
+        lines = [(line, BOLD) for line in BOLD.balance(name, _BUYER_ROOM)]
         lines += [(line, BODY) for other in others for line in BODY.fold(other, _BUYER_ROOM)]
         return lines + [(f"{label} {value}", BODY) for label, value in self.content.buyer_ids]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple, Protocol
 
 from reportlab.lib.pagesizes import A4
@@ -52,6 +53,12 @@ class Style(NamedTuple):
     def fold(self, text: str, room: float) -> list[str]:
         """Break a text into lines."""
         return fold(text, self.font, self.size, room)
+
+    def balance(self, text: str, room: float) -> list[str]:
+        """Break a text into as few lines as the room allows, all about as long: no word is left alone on the last."""
+        fewest, widths = len(self.fold(text, room)), range(int(room))
+        narrowest = bisect_left(widths, -fewest, key=lambda width: -len(self.fold(text, width)))
+        return self.fold(text, narrowest if narrowest in widths else room)
 
     def fit(self, text: str, room: float) -> Style:
         """Return the style, smaller where the text has no room in it: figures are never broken."""

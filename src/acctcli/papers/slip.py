@@ -16,7 +16,7 @@ from acctcli.papers.words import WORDS
 _PAD = 14.0
 _COLUMNS = (LEFT + _PAD, LEFT + 205.0)
 _FACT_STEP = 27.0
-_LEAST = BOLD._replace(size=6.5)
+_LEAST = BOLD._replace(size=LABEL.size)
 _CODES_LEFT = RIGHT - _PAD - QR_SIDE
 
 
@@ -83,6 +83,6 @@ def _placed(x: float, facts: list[Fact]) -> Iterator[_Placed]:
     for label, value in facts:
         style = BOLD.fit(value, room)
         if style.size < _LEAST.size:
-            yield _Placed(label, _LEAST.fold(value, room), _LEAST)
+            yield _Placed(label, _LEAST.balance(value, room), _LEAST)
         else:
             yield _Placed(label, [value], style)

@@ -12,7 +12,7 @@ from acctcli.papers.pen import BODY, BOLD, INK, LABEL, LEFT, RIGHT, ROOM, SMALL,
 from acctcli.papers.speaker import Speaker
 from acctcli.printing.numbers import LOCALES
 
-_GAP = 10.0
+_GAP = 13.0
 _PAD = 6.0
 _LEAST_NAME = 125.0
 _LEAST_SIZE = 4.0
@@ -126,7 +126,7 @@ class TableRow:
 
     @cached_property
     def _name(self) -> list[str]:
-        return self._style.fold(self.row.name, self.columns.name_room)
+        return self._style.balance(self.row.name, self.columns.name_room)
 
     @cached_property
     def _details(self) -> list[str]:

@@ -257,7 +257,7 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
         "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
         "Lump sum 40.00",
         "To pay by 2025-08-28 1,062.72",
-        "section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
+        "Section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
         "Account FI49 5000 9420 0287 30",
         "If you have paid already, there is nothing to do.",
     ]

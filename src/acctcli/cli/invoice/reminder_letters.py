@@ -156,7 +156,7 @@ class Letter:
     def laws(self) -> list[str]:
         """Return the sections that give what is asked for, as one line; none where it was agreed on."""
         cited = ", ".join(self.reminder.law.cite(one, self.language) for one in self.reminder.laws)
-        return [cited] if cited else []
+        return [cited[0].upper() + cited[1:]] if cited else []
 
     def requests(self) -> Iterator[str]:
         """Yield what the customer is asked for besides the money."""

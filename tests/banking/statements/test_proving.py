@@ -10,6 +10,7 @@ from io import BytesIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace as changed
 
 from acctcli.banking.statements.camt import read_camt
 from acctcli.banking.statements.detecting import format_of
@@ -118,19 +119,20 @@ COFFEE = Line(1, D("-3.20"), date(2026, 1, 5), name="Kahvila", text="Card 1")
 
 def test_two_equal_payments_of_a_day_are_two() -> None:
     names = Names("57")
-    first, second = names.of(COFFEE), names.of(replace(COFFEE, number=2))
-    assert first != second
+    first, second = names.of(COFFEE), names.of(changed(COFFEE, number=2))
+    # books hold these: a line is called the same for ever
+    assert (first, second) == ("bank-k42htwuy4q6f", "bank-oxv5nptclu6a")
     names.begin(goes_on=False)
-    assert names.of(replace(COFFEE, number=9, text=" CARD  1")) == first
+    assert names.of(changed(COFFEE, number=9, text=" CARD  1")) == first
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        replace(COFFEE, amount=D("3.20")),
-        replace(COFFEE, booked=date(2026, 1, 6)),
-        replace(COFFEE, text="Card 2"),
-        replace(COFFEE, reference="A1"),
+        changed(COFFEE, amount=D("3.20")),
+        changed(COFFEE, booked=date(2026, 1, 6)),
+        changed(COFFEE, text="Card 2"),
+        changed(COFFEE, reference="A1"),
     ],
 )
 def test_what_differs_is_another_line(other: Line) -> None:
@@ -139,14 +141,14 @@ def test_what_differs_is_another_line(other: Line) -> None:
 
 def test_parts_of_a_batch_without_a_reference_are_lines_like_others() -> None:
     names = Names("57")
-    parts = [replace(COFFEE, part=n, reference=reference) for n, reference in ((1, ""), (2, "A1"), (3, ""))]
+    parts = [changed(COFFEE, part=n, reference=reference) for n, reference in ((1, ""), (2, "A1"), (3, ""))]
     assert [one.partition(".")[2] for one in map(names.of, parts)] == ["", "", ""]
     assert len({Names("57").of(part) for part in parts}) == 2
 
 
 def test_a_batch_and_its_parts_are_known_to_be_the_same_money() -> None:
     whole = Line(1, D("3.00"), date(2026, 1, 5), reference="A1")
-    parts = [replace(whole, amount=D(n), part=n, batch=D("3.00")) for n in (1, 2)]
+    parts = [changed(whole, amount=D(n), part=n, batch=D("3.00")) for n in (1, 2)]
     names = Names("57")
     told = [names.of(part) for part in parts]
     tag = Names("57").of(whole)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+
+from msgspec.structs import replace
 
 from acctcli.banking.matching.candidates import Candidates, OwnAccount, Rule
 from acctcli.banking.matching.outcome import Left, Matched, Reason
@@ -19,7 +20,7 @@ SHOP = Rule("Kahvila to 4000", 4, words="kahvila")
 
 
 def said(one: Named, tag: str, **fields: object) -> Named:
-    return one._replace(tag=tag, line=replace(one.line, **fields))  # type: ignore[arg-type]
+    return one._replace(tag=tag, line=replace(one.line, **fields))
 
 
 def test_of_a_line_that_rules_alone_know_nothing_is_kept() -> None:

@@ -7,9 +7,10 @@ The sign is that of the entry: a reversal says so and is not turned round once m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.statements.model import (
@@ -31,13 +32,10 @@ _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T+Z-].*)?", re.ASCII)
 _MOST_DETAILS = 100_000
 _SIGNS = {"CRDT": 1, "DBIT": -1}
-_PARTIES = ("Dbtr", "Cdtr")
+# what stands for an element that is not there
+_NOTHING = Node("", {}, 0)
 # later versions have the name of a party one level deeper
-_NAMES = {
-    who: [f"{one}/{deep}Nm" for one in (who, f"Ultmt{who}") for deep in ("", "Pty/", "Agt/FinInstnId/")]
-    for who in _PARTIES
-}
-_ACCOUNTS = {who: (f"{who}Acct/Id/IBAN", f"{who}Acct/Id/Othr/Id") for who in _PARTIES}
+_NAMES = ("Nm", "Pty/Nm", "Agt/FinInstnId/Nm")
 
 
 def read_camt(stream: BinaryIO) -> Parts:
@@ -91,54 +89,55 @@ class _Detail(NamedTuple):
 
     @classmethod
     def read(cls, node: Node) -> _Detail:
-        amount = node.first("Amt") or node.first("AmtDtls/TxAmt/Amt")
-        original = node.first("AmtDtls/InstdAmt/Amt") or node.first("AmtDtls/CntrValAmt/Amt")
-        structured, text = _remittance(node)
-        end_to_end = node.said("Refs/EndToEndId")
+        parts = node.firsts()
+        amounts = parts.get("AmtDtls", _NOTHING)
+        amount = parts.get("Amt") or amounts.first("TxAmt/Amt")
+        original = amounts.first("InstdAmt/Amt") or amounts.first("CntrValAmt/Amt")
+        references = parts.get("Refs", _NOTHING)
+        structured, text = _remittance(parts.get("RmtInf", _NOTHING))
+        end_to_end = references.said("EndToEndId")
+        parties = parts.get("RltdPties", _NOTHING).firsts()
         return cls(
             node.line,
             amount.text.strip() if amount else "",
             amount.attributes.get("Ccy", "") if amount else "",
             node.said("CdtDbtInd"),
-            node.said("Refs/AcctSvcrRef"),
-            _party(node, "Dbtr"),
-            _party(node, "Cdtr"),
+            references.said("AcctSvcrRef"),
+            _party(parties, "Dbtr"),
+            _party(parties, "Cdtr"),
             structured,
             "" if end_to_end == "NOTPROVIDED" else end_to_end,
             text or one_line(node.said("AddtlTxInf")),
-            _code(node),
+            _code(parts),
             _charges(node),
             (original.text.strip(), original.attributes.get("Ccy", "")) if original else ("", ""),
-            node.first("RtrInf") is not None,
+            "RtrInf" in parts,
         )
 
 
-def _remittance(node: Node) -> tuple[str, str]:
+def _remittance(told: Node) -> tuple[str, str]:
     """Return the reference that the payer gave, and what was written besides."""
-    found = node.first("RmtInf")
-    if found is None:
-        return "", ""
-    references = [one for part in found.all("Strd") if (one := part.said("CdtrRefInf/Ref"))]
-    free = [part.text for part in found.all("Ustrd")]
-    free += [part.text for strd in found.all("Strd") for part in strd.all("AddtlRmtInf")]
+    structured = list(told.all("Strd"))
+    references = [one for part in structured if (one := part.said("CdtrRefInf/Ref"))]
+    free = [part.text for part in told.all("Ustrd")]
+    free += [part.text for strd in structured for part in strd.all("AddtlRmtInf")]
     return references[0] if references else "", one_line(*free, *references[1:])
 
 
-def _party(node: Node, who: str) -> tuple[str, str]:
+def _party(parties: Mapping[str, Node], who: str) -> tuple[str, str]:
     """Return the name and the account of a party."""
-    parties = node.first("RltdPties")
-    if parties is None:
-        return "", ""
-    return parties.said(*_NAMES[who]), parties.said(*_ACCOUNTS[who])
+    some = (parties[one] for one in (who, f"Ultmt{who}") if one in parties)
+    name = next((name for one in some if (name := one.said(*_NAMES))), "")
+    return name, parties.get(f"{who}Acct", _NOTHING).said("Id/IBAN", "Id/Othr/Id")
 
 
-def _code(node: Node) -> str:
+def _code(parts: Mapping[str, Node]) -> str:
     """Return how the bank classes a movement, such as `PMNT-RCDT-ESCT`, or by its own code."""
-    found = node.first("BkTxCd")
+    found = parts.get("BkTxCd")
     if found is None:
         return ""
-    domain = map(found.said, ("Domn/Cd", "Domn/Fmly/Cd", "Domn/Fmly/SubFmlyCd"))
-    return "-".join(filter(None, domain)) or found.said("Prtry/Cd")
+    domain = found.first("Domn") or _NOTHING
+    return "-".join(filter(None, map(domain.said, ("Cd", "Fmly/Cd", "Fmly/SubFmlyCd")))) or found.said("Prtry/Cd")
 
 
 def _charges(node: Node) -> list[Node]:
@@ -160,8 +159,9 @@ class _Statement:
 
     def entry(self, node: Node, details: Sequence[_Detail]) -> Iterator[Head | Line]:
         """Yield the lines of an entry, after the head where it is the first."""
-        amount = node.first("Amt")
-        yield from self._begin(amount.attributes.get("Ccy", "") if amount else "")
+        if not self._has_begun:
+            amount = node.first("Amt")
+            yield from self._begin(amount.attributes.get("Ccy", "") if amount else "")
         yield from _Entry(node, self._currency).lines(details)
 
     def end(self, line: int) -> Parts:
@@ -247,12 +247,20 @@ def _day_in(node: Node, field: str) -> date:
 
 
 def _day(text: str, line: int, field: str) -> date:
+    day = _read_day(text.strip())
+    if day is None:
+        raise StatementFault(f"{text.strip()!r} is not a day", line, field)
+    return day
+
+
+@lru_cache(maxsize=400)
+def _read_day(text: str) -> date | None:
+    """Return the day of a date, or of a date with its time; the entries of a statement have few of them."""
+    match = _DAY.fullmatch(text)
     try:
-        if match := _DAY.fullmatch(text.strip()):
-            return date.fromisoformat(match[1])
+        return date.fromisoformat(match[1]) if match else None
     except ValueError:
-        pass
-    raise StatementFault(f"{text.strip()!r} is not a day", line, field)
+        return None
 
 
 class _Entry:
@@ -260,9 +268,10 @@ class _Entry:
 
     def __init__(self, node: Node, currency: str) -> None:
         self._node = node
+        self._inside = node.firsts()
         self._currency = currency
         self._amount = _signed(node, currency)
-        told = node.said("RvslInd")
+        told = self._said("RvslInd")
         if told not in {"", "true", "false", "1", "0"}:
             raise StatementFault(f"{told!r} is neither true nor false", node.line, "RvslInd")
         self._is_reversal = told in {"true", "1"}
@@ -282,8 +291,13 @@ class _Entry:
 
     def _only(self, details: Sequence[_Detail]) -> _Detail | None:
         """Return what is said of the entry as a whole; one of several payments does not say it."""
-        told = self._node.said("NtryDtls/Btch/NbOfTxs")
+        told = self._said("NtryDtls", "Btch/NbOfTxs")
         return details[0] if len(details) == 1 and told in {"", "1"} else None
+
+    def _said(self, name: str, *paths: str) -> str:
+        """Return what an element of the entry says, or the first that does of those at paths within it."""
+        found = self._inside.get(name, _NOTHING)
+        return found.said(*paths) if paths else found.text.strip()
 
     def _parts(self, details: Sequence[_Detail]) -> list[tuple[Decimal, _Detail | None]]:
         """Return the amounts of the parts, with what is said of them; charges that the entry is less by are a part.
@@ -315,11 +329,10 @@ class _Entry:
         node = self._node
         name, iban = self._counterparty(detail, amount)
         original, original_currency = self._original(detail)
-        further = node.said("AddtlNtryInf")
-        text = detail.text if detail and detail.text else one_line(further)
+        text = detail.text if detail and detail.text else one_line(self._said("AddtlNtryInf"))
         # what the bank took of a batch is no charge of each of its parts
         charges = (detail.charges if detail else ()) or (() if part else _charges(node))
-        reference, batch = node.said("AcctSvcrRef"), self._amount if part else None
+        reference, batch = self._said("AcctSvcrRef"), self._amount if part else None
         return Line(
             detail.line if detail and part else node.line,
             amount,
@@ -331,7 +344,7 @@ class _Entry:
             plain_reference(detail.structured) if detail else "",
             detail.end_to_end if detail else "",
             text,
-            _code(node) or (detail.code if detail else ""),
+            _code(self._inside) or (detail.code if detail else ""),
             self._charged(charges),
             original,
             original_currency,
@@ -340,7 +353,7 @@ class _Entry:
             batch if reference else None,
             "" if self._status == "BOOK" else self._status,
             None if reference else batch,
-            "" if detail or part else node.said("NtryDtls/Btch/PmtInfId", "NtryDtls/Btch/MsgId"),
+            "" if detail or part else self._said("NtryDtls", "Btch/PmtInfId", "Btch/MsgId"),
         )
 
     def _charged(self, charges: Sequence[Node]) -> Decimal | None:
@@ -360,7 +373,7 @@ class _Entry:
         """Return the amount in another currency, before it was changed into that of the account."""
         text, currency = detail.original if detail else ("", "")
         if not text:
-            found = self._node.first("AmtDtls/InstdAmt/Amt")
+            found = self._inside.get("AmtDtls", _NOTHING).first("InstdAmt/Amt")
             text, currency = (found.text.strip(), found.attributes.get("Ccy", "")) if found else ("", "")
         if not text or currency == self._currency:
             return None, ""
@@ -370,7 +383,7 @@ class _Entry:
             return None, currency
 
     def _day(self, name: str, *, is_needed: bool = True) -> date | None:
-        found = self._node.first(name)
+        found = self._inside.get(name)
         if found is not None:
             return _day_in(found, name)
         if is_needed and self._status == "BOOK":

@@ -6,9 +6,9 @@ day. Two equal card payments of a day are two lines, and the same line of two fi
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 from acctcli.banking.statements.model import Line
@@ -16,14 +16,21 @@ from acctcli.banking.statements.model import Line
 PREFIX = "bank-"
 TAG = re.compile(rf"\b{PREFIX}[a-z2-7]{{12}}(?:\.[0-9]+)?(?![a-z0-9.])")
 _DIGEST = 16
-_LETTERS = 12
-# bytes that are written as letters, in fives as base32 has them
-_WRITTEN = 10
+# the letters of base32, two and two: of many lines they are looked up sooner than written
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+# where the 10 bits of each of 6 pairs begin in the 64 of a number
+_SHIFTS = range(54, 0, -10)
 
 
 def without_tags(text: str) -> str:
     """Return a description without the tags that stand at its end."""
     return TAG.sub("", text).strip()
+
+
+def tags_in(texts: Iterable[str]) -> set[str]:
+    """Return the tags that stand in texts."""
+    return {tag for text in texts if PREFIX in text for tag in TAG.findall(text)}
 
 
 class Names:
@@ -54,7 +61,8 @@ class Names:
         place = int.from_bytes(digest[:8], "big")
         count = self._seen[place] = self._seen.get(place, 0) + 1
         named = hashlib.blake2b(digest + count.to_bytes(4, "big"), digest_size=_DIGEST).digest()
-        return PREFIX + base64.b32encode(named[:_WRITTEN]).decode()[:_LETTERS].lower()
+        number = int.from_bytes(named[:8], "big")
+        return PREFIX + "".join([_PAIRS[number >> shift & 1023] for shift in _SHIFTS])
 
 
 def batch_of(tag: str) -> str:

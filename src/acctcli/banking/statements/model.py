@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+import msgspec
+
 from acctcli.markup import FileFault
 
 _CENTS = 2
@@ -44,8 +46,7 @@ class Head:
     line: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A movement on the account; `amount` in currency units, negative for money that left.
 
     `reference` is the bank's own, by which it finds the movement again; `structured` the one that the payer gave, as

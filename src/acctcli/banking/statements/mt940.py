@@ -8,6 +8,8 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
 
+from msgspec.structs import replace
+
 from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import german_iban
 from acctcli.banking.references import check_creditor_reference
@@ -259,8 +261,6 @@ def _booked(text: str | None, valued: date, line: int) -> date:
 
 def _detailed(line: Line, field: _Field, supplementary: str) -> Line:
     """Return a movement with what :86: says of it: by the fields of German banks, else as one text."""
-    from dataclasses import replace
-
     joined = field.text.replace("\n", "")
     match = _GERMAN.match(joined)
     if match is None:
@@ -315,6 +315,4 @@ def _reference_in(words: dict[str, str]) -> str:
 
 
 def _with_text(line: Line, text: str) -> Line:
-    from dataclasses import replace
-
     return replace(line, text=text)

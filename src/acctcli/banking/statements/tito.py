@@ -7,9 +7,10 @@ out where they do not: nothing is counted twice.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
 from typing import BinaryIO, NamedTuple
+
+from msgspec.structs import replace
 
 from acctcli.banking.checks import is_digits
 from acctcli.banking.iban import finnish_iban

@@ -15,7 +15,7 @@ import msgspec
 from acctcli.banking.matching.candidates import Side, names_of
 from acctcli.banking.matching.words import folded, numbers_in
 from acctcli.banking.payments.identity import PaymentId, payment_ids
-from acctcli.banking.statements.identity import TAG, batch_of
+from acctcli.banking.statements.identity import PREFIX, TAG, batch_of, tags_in
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.purchase.handed import Handed
 from acctcli.cli.report.amounts import rounded
@@ -115,9 +115,9 @@ class _Document(Amounts):
         return [] if self.blueprint is None else self.blueprint.rows
 
     @property
-    def texts(self) -> Iterator[str]:
+    def texts(self) -> list[str]:
         """All that may hold a tag."""
-        return (text for text in (self.description, *(row.description for row in self.rows)) if text)
+        return [text for text in (self.description, *(row.description for row in self.rows)) if text]
 
     @property
     def title(self) -> str:
@@ -127,12 +127,12 @@ class _Document(Amounts):
     @property
     def tags(self) -> set[str]:
         """The tags of lines, wherever they stand."""
-        return {tag for text in self.texts for tag in TAG.findall(text)}
+        return tags_in(self.texts)
 
     @property
     def waits(self) -> bool:
         """Whether it is a draft with a row that waits for an account."""
-        return self.is_draft and any(row.account_id is None for row in self.rows)
+        return self.is_draft and None in [row.account_id for row in self.rows]
 
     @property
     def is_taken_back(self) -> bool:
@@ -209,23 +209,20 @@ class There:
 
     def add(self, document: _Document, banks: Mapping[str, int]) -> None:
         """Note a document; of two with one tag, such as one that takes it back, it is the older one."""
-        tags = document.tags
-        known = [
-            self.documents,
-            *([self.drafts] if document.waits else []),
-            *([] if document.is_draft else [self.posted]),
-        ]
+        texts, waits = document.texts, document.waits
+        tags = tags_in(texts)
+        known = [self.documents, *([self.drafts] if waits else []), *([] if document.is_draft else [self.posted])]
         for tag in tags:
             for one in known:
                 one[tag] = min(one.get(tag, document.id), document.id)
             if (batch := batch_of(tag)) != tag:
                 self._by_parts[batch] = min(self._by_parts.get(batch, document.id), document.id)
-        if document.waits or not document.is_draft:
-            for text in document.texts:
+        if tags and (waits or not document.is_draft):
+            for text in texts:
                 for match in _AIM.finditer(text):
                     self._begin(match[1], document, match[2])
-        if not document.waits:
-            for payment in {named for text in document.texts for named in payment_ids(text)}:
+        if not waits:
+            for payment in {named for text in texts for named in payment_ids(text)}:
                 if payment not in self._payments or document.id < self._payments[payment].id:
                     self._payments[payment] = document
         self._move(document, banks, tags)
@@ -318,7 +315,7 @@ def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Ite
 def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iterator[tuple[int, int, bool]]:
     """Yield account, cents, and whether the bank gave a reference, of the lines that a document stands for."""
     moves = moves_of(document, banks)
-    rows = (row.description or "" for row in document.rows)
+    rows = (row.description for row in document.rows if row.description and PREFIX in row.description)
     # the reference of the bank stands behind the tag, and what that is to settle
     is_referred = any(TAG.search(text) and TAG.sub("", _AIM.sub("", text)).strip() for text in rows)
     for number, cents in moves.items():
@@ -337,10 +334,10 @@ def _posted_on(document: _Document) -> date:
 
 def moves_of(document: _Document, banks: Mapping[str, int]) -> dict[str, int]:
     """Return what a document moves on accounts of money by their numbers, debit less credit, in cents."""
-    moved = Counter[str]()
+    moved: dict[str, int] = {}
     for row in document.entry_ui_rows:
-        if row.account_number in banks:
-            moved[row.account_number] += row.cents
+        if (number := row.account_number) in banks:
+            moved[number] = moved.get(number, 0) + row.cents
     return {number: cents for number, cents in moved.items() if cents}
 
 
@@ -358,8 +355,7 @@ def tags_on(
 
 
 def _tags_of(document: _Document, number: str, account: int) -> set[str]:
-    rows = (row.description for row in document.rows if row.account_id == account and row.description)
-    found = {tag for text in rows for tag in TAG.findall(text)}
+    found = tags_in(row.description for row in document.rows if row.account_id == account and row.description)
     said = document.description or ""
     return found | {tag for tag in TAG.findall(said) if on_account(number, tag) in said}
 

@@ -71,7 +71,7 @@ def read_blueprint(wire: Mapping[str, Any]) -> Blueprint:
 
 
 def _read_rows(rows: Sequence[Mapping[str, Any]] | None) -> tuple[BlueprintRow, ...]:
-    return tuple(_read_row(row) for row in rows or ())
+    return tuple([_read_row(row) for row in rows]) if rows else ()
 
 
 def _read_row(row: Mapping[str, Any]) -> BlueprintRow:

@@ -182,12 +182,14 @@ def document_balance(lines: Iterable[EntryLine], types: Mapping[int, str]) -> in
 
 def ui_rows(blueprint: Blueprint) -> list[UiRow]:
     """Return one row per blueprint row at its gross amount, with the shortcut lines, without VAT lines."""
-    debit, credit = shortcut_amounts(blueprint)
     rows = [
         _ui_row(row.account_id, is_debit, split_vat(row).gross, row)
         for is_debit, side in _sides(blueprint)
         for row in side
     ]
+    if blueprint.debit_account_id is None and blueprint.credit_account_id is None:
+        return rows
+    debit, credit = shortcut_amounts(blueprint)
     if blueprint.debit_account_id is not None and debit:
         rows.insert(0, _ui_row(blueprint.debit_account_id, True, debit))
     if blueprint.credit_account_id is not None and credit:

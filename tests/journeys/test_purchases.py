@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli.purchase import posting
+from acctcli.cli.purchase import paying, posting
 from tests.journeys.places import Place
 from tests.journeys.test_life import refused
 from tests.journeys.test_settlement import balance, before_posting
@@ -250,3 +250,7 @@ def test_two_who_book_and_pay_a_bill_at_once_do_so_once(place: Place, monkeypatc
     assert (len(place.json("document", "list")), balance(place, "1910")) == (2, D("-40.00"))
     place.run(*part)
     assert balance(place, "1910") == D("-80.00")
+    rest = ("purchase", "pay", paper, "--date", "2026-03-10", "--amount", "20")
+    before_posting(monkeypatch, lambda: place.run(*rest), paying, "open_now")
+    place.run(*rest)
+    assert balance(place, "1910") == D("-100.00")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from acctcli.cli.document import settling
+from acctcli.cli.invoice import paying
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import ADDRESS, accepted, receivable, seller
 from tests.journeys.test_life import refused
@@ -329,6 +330,11 @@ def test_two_who_pay_at_once_post_one_payment(place: Place, monkeypatch: pytest.
     assert "was posted for it meanwhile" in refused(place, 8, "invoice", "pay", number, "--date", "2026-03-11")
     assert balance(place, "1910") == D("125.50")
     assert [len(one["relations"]) for one in place.json("document", "list", "--search", "Payment")] == [1, 1, 1]
+    # the other one has paid between this one's first look and its second
+    whole = ("invoice", "pay", accepted(place, WORK), "--date", "2026-03-12")
+    before_posting(monkeypatch, lambda: place.run(*whole), paying, "_claim")
+    refused(place, 2, *whole)
+    assert balance(place, "1910") == D("251.00")
 
 
 def test_who_pays_at_the_moment_of_another_user_gives_way(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def pay(
     What is open is paid unless an amount is given: the oldest first, what is over with the latest, as the books settle
     them. Raises UsageError where nothing is open, and where an invoice is not in the books.
     """
-    found = [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
+    found = _read(here, ids)
     if unbooked := [one for one in found if one.is_paid_by_sale]:
         if len(found) > 1:
             raise UsageError(
@@ -40,11 +40,12 @@ def pay(
             )
         _pay_sale(here, unbooked[0], day, account, amount, back=back)
         return
-    claimed = [(_claim(one), one) for one in found]
+    related_to = {claim.id: settled_by(here, claim.id) for claim in map(_claim, found)}
+    # a payment since the invoices were read would be known as one, and they as open
+    claimed = [(_claim(one), one) for one in _read(here, ids)]
     claimed.sort(key=lambda pair: (pair[0].date, pair[0].id))
     claims, invoices = [claim for claim, _ in claimed], [one for _, one in claimed]
     title = f"{'Refund' if back else 'Payment'}: {', '.join(one.friendly_name for one in invoices)}"[:256]
-    related_to = {claim.id: settled_by(here, claim.id) for claim in claims}
     before = {one.related_document for some in related_to.values() for one in some}
     base = key_of_moment(here, f"payment of claims {sorted(related_to)}", before)
     done = _begun(here, related_to, title, day)
@@ -61,6 +62,10 @@ def pay(
     for place, (_, claim) in enumerate(missing):
         relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
     here.say(f"Document {posted} is posted, and related to {title.partition(': ')[2]}.")
+
+
+def _read(here: State, ids: Sequence[int]) -> list[Invoice]:
+    return [decoded(here.api.invoices.get(one), Invoice) for one in dict.fromkeys(ids)]
 
 
 def _refuse_own(claims: Sequence[Booked], money: int, written: str | None) -> None:

@@ -68,6 +68,13 @@ class Said(NamedTuple):
     is_over: bool = False
 
 
+class _Before(NamedTuple):
+    """The document of a debt, and what was related to it before anything is posted."""
+
+    document: int
+    related: set[int]
+
+
 def pay(here: State, purchase_id: int, said: Said) -> Reply:
     """Post a payment of what is open, or of an amount, and return the invoice: paid when nothing is left.
 
@@ -85,11 +92,12 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
     debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
     if purchase.document is None or debt is None:
         return _say_paid(here, purchase, said)
+    before = _settled_by(here, purchase.document)
     owed = _open(here, purchase.document, debt)
     if not owed and purchase.is_paid:
         raise _settled(purchase)
     _check_amount(purchase, owed, said)
-    paid = _post(here, purchase, purchase.document, debt, owed, said) if owed else Decimal(0)
+    paid = _post(here, purchase, before, debt, owed, said) if owed else Decimal(0)
     if paid >= owed and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)
@@ -134,6 +142,7 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
             f"purchase invoice {purchase_id} is no debt in the books: nothing tells what the supplier owes",
             hint="post what was given back as what it is: acctcli document create",
         )
+    before = _settled_by(here, purchase.document)
     due = -_open(here, purchase.document, debt)
     if due <= 0 or (said.amount or due) > due:
         raise UsageError(
@@ -142,7 +151,7 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
             if due > 0
             else f"acctcli purchase get {purchase_id}",
         )
-    back = _post(here, purchase, purchase.document, debt, -due, said)
+    back = _post(here, purchase, before, debt, -due, said)
     if back == due and not purchase.is_paid:
         return set_paid(here, purchase_id, is_paid=True)
     return here.api.purchase_invoices.get(purchase_id)
@@ -208,7 +217,12 @@ def _open(here: State, document: Booked, debt: Account) -> Decimal:
     return Decimal(-open_now(here, debt, [document])[document.id]).scaleb(-2)
 
 
-def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owed: Decimal, said: Said) -> Decimal:
+def _settled_by(here: State, document: Booked) -> _Before:
+    """Read what a debt is related to before what is open of it is: a payment in between would not be known as one."""
+    return _Before(document.id, {one.related_document for one in settled_by(here, document.id)})
+
+
+def _post(here: State, purchase: _Purchase, before: _Before, debt: Account, owed: Decimal, said: Said) -> Decimal:
     """Post a payment, or what a supplier gives back, and return how much it is."""
     paid = abs(owed) if said.amount is None else said.amount
     title = purchase.title if owed > 0 else purchase.refund_title
@@ -220,9 +234,8 @@ def _post(here: State, purchase: _Purchase, document: Booked, debt: Account, owe
         else {"debet_account_id": money, "credit_entries": rows}
     )
     values = {"date": said.day or here.day("--date"), "description": title, "blueprint": blueprint}
-    before = {one.related_document for one in settled_by(here, document.id)}
-    base = key_of_moment(here, f"payment of debt {document.id}", before)
-    posted = post_once(here, check(DocumentRequest, values), base, before)
-    relate(here, posted, document.id, base, f"document {document.id}, which books the invoice")
+    base = key_of_moment(here, f"payment of debt {before.document}", before.related)
+    posted = post_once(here, check(DocumentRequest, values), base, before.related)
+    relate(here, posted, before.document, base, f"document {before.document}, which books the invoice")
     here.say(f"Document {posted} is posted, and related to what books purchase invoice {purchase.id}.")
     return paid

@@ -315,4 +315,5 @@ def test_a_credit_note_tells_its_own_number_and_the_day_of_what_it_credits_as_it
 def test_one_thing_has_one_name_on_paper_in_mail_in_reports_and_in_the_browser(language: Language) -> None:
     words, mailed = WORDS[language], facts_of(invoice(currency="EUR"), BUSINESS)
     assert f"\n{words.reference}: " in plain(usual_words(mailed, language))
+    assert (ViewWords(language)("Invoice"), ViewWords(language)("Credit note")) == (words.invoice, words.credit_note)
     assert (ViewWords(language)("Reference"), Labels(language)("VAT ID")) == (words.reference, words.vat_id)

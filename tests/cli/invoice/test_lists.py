@@ -15,7 +15,7 @@ import pytest
 
 from acctcli.cli.invoice.aging import by_customer
 from acctcli.cli.invoice.lines import INVOICES, ROWS
-from acctcli.cli.invoice.reminded import Message
+from acctcli.cli.invoice.reminded import Message, Reminded, Stage
 from acctcli.cli.invoice.standing import Invoice, Receiver
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.recorder import Answer, Recorder, Sent, of_a_business, page, recorder, said
@@ -70,9 +70,27 @@ def test_columns_stay_as_they_are_told() -> None:
 def test_tables_are_short_and_exports_are_not(cli: Cli, listed: Recorder) -> None:
     assert re.split(" {3,}", succeed(cli("invoice", "list")).lines()[0]) == [
         "id", "invoice number", "status", "receiver", "invoicing date", "due date", "total amount", "past due",
+        "reminded",
     ]  # fmt: skip
     for form, mark in (("csv", ","), ("tsv", "\t")):
         assert succeed(cli("invoice", "list", "--output", form)).lines()[0] == mark.join(INVOICES)
+
+
+def test_a_table_tells_the_last_reminder_of_each_and_asks_for_nothing_more(cli: Cli, at: At) -> None:
+    day, figures = date(2026, 4, 1), (D("502.50"), D("4.10"), D("5.00"), D("0.00"))
+    first = Reminded(Stage.FIRST, day, "email", date(2026, 4, 11), *figures)
+    second = Reminded(Stage.SECOND, date(2026, 4, 20), "paper", date(2026, 4, 30), *figures, file=3)
+    messages = [{"id": place, "message": text} for place, text in enumerate((str(second), "On its way", str(first)))]
+    had = {**INVOICE, "external_status_messages": messages}
+    with recorder(page(had, DRAFT, {**INVOICE, "id": 9, "external_status_messages": messages[1:]})) as server:
+        at(server)
+        lines = succeed(cli("invoice", "list", "--columns", "id,reminded")).lines()
+        assert len(server.sent) == 1
+        assert [re.split(" {2,}", line.strip()) for line in lines[2:]] == [
+            ["7", "Reminder 2 of 2026-04-20"], ["8"], ["9", "Reminder 1 of 2026-04-01"],
+        ]  # fmt: skip
+        # what is for machines has the fields that the service sent, and no others
+        assert "reminded" not in succeed(cli("invoice", "list", "--json")).json()[0]
 
 
 def test_a_line_is_the_invoice_with_one_row(cli: Cli, listed: Recorder) -> None:

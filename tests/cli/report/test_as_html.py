@@ -119,6 +119,15 @@ def test_cells_lead_where_a_page_says_and_say_what_they_are() -> None:
     assert not re.search("href|data-label", plain)
 
 
+def test_long_words_may_break_and_amounts_never() -> None:
+    long = "Lämpökeskuslaiteasennustyönjohtaja"
+    columns = (Column("Number"), Column("Name"), Column("Total", Kind.AMOUNT))
+    sheet = Sheet("Debts", "", columns, [SheetLine(("1", f"Oy {long} <Ab>", D(10) ** 9))])
+    text = "".join(table(sheet, Labels("en"), LOCALES["en"]))
+    assert f'>Oy <span class="long">{long}</span> &lt;Ab&gt;<' in text
+    assert text.count("<span") == 1
+
+
 def test_charts_carry_their_figures_in_a_table_too() -> None:
     points = [Point(date(2026, month, 1), D(month) * -100) for month in range(1, 13)]
     text = page(balance_sheet("de"), Series("Monthly result", points), language="de")

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
 from importlib.resources import files
@@ -15,6 +16,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from acctcli.cli.invoice.reminded import Reminded, Stage
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
 from acctcli.cli.view.opening import books_of
@@ -24,6 +26,7 @@ from tests.journeys.places import Place
 
 MONTH = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
 EVIL = '"><img src=x onerror=hit()><script>hit()</script>'
+LONG = "Lämpökeskuslaiteasennustyönjohtajakoulutuskeskus"
 YEAR, MARCH = "from=2026-01-01&to=2026-12-31", "from=2026-03-01&to=2026-03-31"
 _VOID = {"img", "input", "link", "meta"}
 
@@ -57,6 +60,14 @@ def company(folder: Path) -> Place:
     place.run("account", "update", "3020", "--name", EVIL)
     place.run("file", "upload", "evil.html", "--name", f"{EVIL}.html")
     place.run("document", "flag", "1")
+    place.run("contact", "create", "--name", LONG)
+    given = ("--debit", "1910:9876543.21@3", "--credit", "2000:9876543.21@3", "--description", LONG, "--contact", LONG)
+    place.run("document", "create", "--date", "2026-03-31", *given)
+    for stage, day in ((Stage.SECOND, date(2026, 5, 4)), (Stage.FIRST, date(2026, 4, 1))):
+        asked = (Decimal("100.40"), Decimal("0.00"), Decimal("0.00"), Decimal("40.00"))
+        place.run(
+            "invoice", "status-message", "add", "3", str(Reminded(stage, day, "paper", date(2026, 5, 14), *asked))
+        )
     return place
 
 

@@ -85,6 +85,9 @@ def test_everybody_can_use_every_page_and_nothing_in_it_runs(opened: tuple[Pages
         faults += [f"{size}: {one['id']} {node['html']}" for one in found for node in one["nodes"]]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             faults.append(f"wider than the window of a {size}")
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        if page.evaluate("[...document.querySelectorAll('.scroll')].some(one => one.scrollWidth > one.clientWidth)"):
+            faults.append(f"{size}: a table hides some of its columns")
         if PICTURES.is_dir():
             page.screenshot(path=PICTURES / f"{name}-{page.get_attribute('html', 'lang')}-{size}.png", full_page=True)
     assert faults == []

@@ -67,5 +67,5 @@ def _aged(one: Invoice, amount: Decimal, due: Mapping[int, date], reminded: Mapp
     is_owed = amount > 0 or one.is_credit_note_for in due
     since = due.get(one.is_credit_note_for or one.id, one.due_date) if is_owed else None
     had = reminded.get(one.receiver)
-    who = {"receiver": one.receiver, "name": one.receiver_info.name, "reminded": had and f"{had.stage} of {had.day}"}
+    who = {"receiver": one.receiver, "name": one.receiver_info.name, "reminded": had and had.short}
     return Aged(one.receiver, who, since, amount)

@@ -79,9 +79,9 @@ app.add_typer(messages, name="status-message")
 def list_invoices(ctx: Context, expand: opt.Expand = None) -> None:
     """List invoices and credit notes, the latest made first; --period, --from and --to are about their dates.
 
-    --expand rows makes a line of each row: the invoice with `row` in place of `rows`. For a job that comes back every
-    night, --since FILE shows what is new or changed since it last used FILE; use what it wrote only when it ends with
-    exit code 0, else run it again.
+    Tables tell the last reminder that each has had. --expand rows makes a line of each row: the invoice with `row` in
+    place of `rows`. For a job that comes back every night, --since FILE shows what is new or changed since it last used
+    FILE; use what it wrote only when it ends with exit code 0, else run it again.
 
     Example: acctcli invoice list --status accepted --due-to today
     """
@@ -92,8 +92,9 @@ def list_invoices(ctx: Context, expand: opt.Expand = None) -> None:
     span = range_query(here, "invoicing_date_gte", "invoicing_date_lte")
     if expand not in {None, *opt.EXPANSIONS}:
         raise UsageError(f"--expand {expand!r}: there is only {', '.join(opt.EXPANSIONS)}")
-    through = lines.expand if expand else iter
-    columns = lines.ROWS if expand else COLUMNS if here.format == "table" else lines.INVOICES
+    is_table = here.format == "table"
+    through = lines.expand if expand else lines.with_reminders if is_table else iter
+    columns = lines.ROWS if expand else (*COLUMNS, "reminded") if is_table else lines.INVOICES
     show_list(here, "invoice", here.api.invoices, {**here.named, **span}, columns, through=through, is_filtered=True)
 
 

@@ -70,11 +70,16 @@ class Reminded(NamedTuple):
         """What was asked for besides interest: fees, or the lump sum."""
         return self.fees + self.lump_sum
 
+    @property
+    def short(self) -> str:
+        """Which reminder it was, and of which day."""
+        return f"{self.stage} of {self.day}"
+
     def __str__(self) -> str:
         """The message that tells it; `reminders_in` reads it again."""
         told = f"{self.open} open, {self.interest} interest, {self.fees} fees, {self.lump_sum} lump sum"
         kept = "" if self.file is None else f" (file {self.file})"
-        return f"{self.stage} of {self.day} by {self.way}, to pay by {self.until}: {told}{kept}"
+        return f"{self.short} by {self.way}, to pay by {self.until}: {told}{kept}"
 
 
 def reminders_in(messages: Iterable[Message] | None) -> list[Reminded]:

@@ -99,7 +99,7 @@ class Letter:
     @property
     def title(self) -> str:
         """Which reminder it is."""
-        return self.say(_TITLES[self.reminder.stage])
+        return title_of(self.reminder.stage, self.language)
 
     @property
     def subject(self) -> str:
@@ -173,6 +173,11 @@ class Letter:
     def say(self, name: str, *given: object) -> str:
         """Return words in the language of the customer."""
         return str(getattr(_WORDS[name], self.language)).format(*given)
+
+
+def title_of(stage: Stage, language: Language) -> str:
+    """Return what a reminder is called in a language."""
+    return str(getattr(_WORDS[_TITLES[stage]], language))
 
 
 def _line(style: Style, said: str, *, amount: Cell = None, level: int = 0) -> SheetLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -28,6 +29,8 @@ _MOST_COLUMNS = 4
 _MOST_UPRIGHT = 7
 # the longest text that stays on its line, if it is one word: numbers, days
 _SHORT = 16
+# longer words may break anywhere: a column is as wide as the longest that may not
+_LONG_WORD = re.compile(r"(\S{25,})")
 
 # where a cell leads to, by the places of its line and its column; None for nowhere
 Link = Callable[[int, int], str | None]
@@ -75,12 +78,11 @@ def _margins(sheet: Sheet, imprint: Imprint, words: Labels) -> str:
 
 
 def _labels(sheet: Sheet, words: Labels) -> str:
-    """What stands before cells on a phone, where a list has no heads: before amounts, and codes that say too little."""
+    """What stands before cells on a phone, where a list has no heads: before amounts, and texts that say too little."""
     if not _folds(sheet):
         return ""
     rules = (
-        f".list td{'.code' if column.kind is Kind.TEXT else ''}:nth-child({place + 1}):not(:empty)::before "
-        f"{{ content: {_quoted(column.title + ' ')}; }}"
+        f".list td:nth-child({place + 1}):not(:empty)::before {{ content: {_quoted(column.title + ' ')}; }}"
         for place, column in _labelled(sheet, words)
     )
     return f"@media screen and (max-width: 40rem) {{ {' '.join(rules)} }}\n"
@@ -175,12 +177,18 @@ def _cells(
         yield f'<th scope="rowgroup" colspan="{len(sheet.columns)}">{escape(str(line.cells[0]))}</th>'
         return
     for place, (cell, column) in enumerate(zip(line.cells, sheet.columns, strict=True)):
-        shown = amount(cell, locale) if isinstance(cell, Decimal) else escape(cell or "")
+        shown = amount(cell, locale) if isinstance(cell, Decimal) else _breaking(cell or "")
         target = link(place) if shown else None
         inside = shown if target is None else f'<a href="{escape(target)}">{shown}</a>'
         kind = _class(cell, column)
-        label = f' data-label="{escape(labels[place])}"' if kind and place in labels else ""
+        label = f' data-label="{escape(labels[place])}"' if shown and place in labels else ""
         yield f'<th scope="row">{inside}</th>' if named and place == 0 else f"<td{kind}{label}>{inside}</td>"
+
+
+def _breaking(text: str) -> str:
+    """Return a text as markup, its long words such that they may break."""
+    pieces = enumerate(map(escape, _LONG_WORD.split(text)))
+    return "".join(f'<span class="long">{piece}</span>' if place % 2 else piece for place, piece in pieces)
 
 
 def _class(cell: Cell, column: Column) -> str:

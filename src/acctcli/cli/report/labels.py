@@ -19,6 +19,10 @@ def _by_name(*labels: Label) -> dict[str, Label]:
     return {label.en: label for label in labels}
 
 
+def _days(span: str) -> Label:
+    return Label(*(f"{span} {days}" for days in ("days", "päivää", "dagar", "Tage")))
+
+
 REPORTS = _by_name(
     Label("Journal", "Päiväkirja", "Dagbok", "Journal"),
     Label("General ledger", "Pääkirja", "Huvudbok", "Hauptbuch"),
@@ -34,9 +38,9 @@ AGES = {
     "customers": Label("Receivables by age", "Avoimet saamiset", "Öppna fordringar", "Offene Forderungen"),
     "suppliers": Label("Payables by age", "Avoimet velat", "Öppna skulder", "Offene Verbindlichkeiten"),
     "not_due": Label("Not due", "Erääntymättä", "Ej förfallet", "Nicht fällig"),
-    "days_1_30": Label("1-30 days", "1-30 päivää", "1-30 dagar", "1-30 Tage"),
-    "days_31_60": Label("31-60 days", "31-60 päivää", "31-60 dagar", "31-60 Tage"),
-    "days_61_90": Label("61-90 days", "61-90 päivää", "61-90 dagar", "61-90 Tage"),
+    "days_1_30": _days("1\N{EN DASH}30"),
+    "days_31_60": _days("31\N{EN DASH}60"),
+    "days_61_90": _days("61\N{EN DASH}90"),
     "days_over_90": Label("Over 90 days", "Yli 90 päivää", "Över 90 dagar", "Über 90 Tage"),
     "Id": Label("Id", "Tunniste", "Id", "Id"),
     "reminded": Label("Reminded", "Muistutettu", "Påmind", "Gemahnt"),
@@ -185,7 +189,7 @@ COLUMNS = _by_name(
     Label("All accounts", "Kaikki tilit", "Alla konton", "Alle Konten"),
     Label("Base", "Veron peruste", "Underlag", "Bemessungsgrundlage"),
     Label("VAT", "Vero", "Moms", "Steuer"),
-    Label("Amount", "Määrä", "Belopp", "Betrag"),
+    Label("Amount", "Summa", "Belopp", "Betrag"),
     Label("Field", "Kenttä", "Fält", "Kennzahl"),
     Label("Totals", "Yhteissummat", "Totalsummor", "Summen"),
     Label("Form fields", "Lomakkeen kentät", "Blankettens fält", "Kennzahlen"),

@@ -50,13 +50,17 @@ def page(asked: Asked) -> Page:
             asked,
             ("Result of the period", part(_result)),
             ("Cash and bank", part(_cash)),
+        )
+        yield Html("</div>")
+        yield from sections(
+            asked,
             ("Receivables", part(_receivables)),
             ("Payables", part(_payables)),
             ("VAT", part(_vat)),
+            # last, as these take longest
+            ("Twelve months", part(_months)),
+            ("Faults and gaps", part(_check)),
         )
-        yield Html("</div>")
-        # last, as it takes longest
-        yield from sections(asked, ("Twelve months", part(_months)), ("Faults and gaps", part(_check)))
 
     return Page(asked.words("Overview"), body())
 
@@ -69,7 +73,7 @@ def _result(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     if result is not None:
         way = asked.link("income-statement", **between(span))
         yield tag("p", tag("a", asked.amount(result[0]), href=way), class_="figure")
-        yield tag("p", asked.days(span), class_="quiet")
+        yield tag("p", f"{asked.days(span)} · {asked.words('Amounts in EUR')}", class_="quiet")
 
 
 def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:

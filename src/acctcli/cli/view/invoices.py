@@ -10,16 +10,19 @@ import msgspec
 
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.invoice.papers import pdfs_of
+from acctcli.cli.invoice.reminded import reminders_in
+from acctcli.cli.invoice.reminder_letters import title_of
 from acctcli.cli.invoice.standing import Invoice, open_of
 from acctcli.cli.output.replies import decoded, reader
 from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.shapes import Amounts
-from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean, without_empty
 from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
 from acctcli.cli.view.page import Page, Reply, facts, field, paging, range_form, sections, sheet
 from acctcli.cli.view.receipt import content, figure
 from acctcli.cli.view.tags import Html, joined, tag
 from acctcli.errors import NotFound, UsageError
+from acctcli.models.enums import Language
 from acctcli.printing.numbers import format_decimal
 
 SIZE = 50
@@ -49,6 +52,7 @@ class Shown(Invoice):
     description: str | None = None
     is_past_due: bool = False
     last_delivery_at: str | None = None
+    invoice_number: int | None = None
 
 
 read_invoice = reader(Shown, "an invoice")
@@ -98,25 +102,49 @@ def _list(asked: Asked) -> Page:
 def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     """Return invoices as a table, each the way to itself."""
     words = asked.words
-    texts = (Column(words(title)) for title in ("Number", "Name", "Date", "Due", "Status"))
+    texts = (Column(words(title)) for title in ("Number", "Name", "Date", "Due", "Status", "Reminded"))
     lines = [
-        SheetLine((called(asked, one), clean(one.receiver_info.name), str(one.invoicing_date or ""), str(one.due_date),
-                   _status(asked, one), _money(asked, one, one.total_amount)))
+        SheetLine(
+            (
+                _unbroken(called(asked, one)),
+                clean(one.receiver_info.name),
+                str(one.invoicing_date or ""),
+                str(one.due_date),
+                _status(asked, one),
+                _reminded(asked, one),
+                _money(asked, one, one.total_amount),
+            )
+        )
         for one in invoices
-    ]  # fmt: skip
+    ]
     ways = [asked.link("invoice", one.id) for one in invoices]
     found = Sheet(words("Invoices"), "", (*texts, Column(words("Amount"), Kind.AMOUNT)), lines)
-    return sheet(asked, found, lambda position, place: ways[position] if place in {0, 5} else None)
+    found = without_empty(found, words("Reminded"))
+    last = len(found.columns) - 1
+    return sheet(asked, found, lambda position, place: ways[position] if place in {0, last} else None)
 
 
 def called(asked: Asked, one: Shown) -> str:
-    """Return what an invoice is called: its number behind its kind."""
-    return clean(one.friendly_name) or f"{asked.words('Invoice')} {one.id}"
+    """Return what an invoice is called: its number behind its kind, in the language of the pages."""
+    if one.status == _STATUSES[0]:
+        return asked.words("Draft")
+    kind = "Invoice" if one.is_credit_note_for is None else "Credit note"
+    return f"{asked.words(kind)} {one.id if one.invoice_number is None else one.invoice_number}"
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _status(asked: Asked, one: Shown) -> str:
     late = f", {asked.words('overdue')}" if one.is_past_due else ""
     return f"{asked.words(one.status)}{late}"
+
+
+def _reminded(asked: Asked, one: Shown) -> str:
+    """Return the last reminder that an invoice has had, and its day."""
+    had = reminders_in(one.external_status_messages)
+    return f"{title_of(had[-1].stage, Language(asked.words.language))} {had[-1].day}" if had else ""
 
 
 def _money(asked: Asked, one: Shown, value: Decimal) -> Decimal | str:
@@ -155,6 +183,7 @@ def _head(asked: Asked, one: Shown) -> Html:
         ("Status", _status(asked, one)),
         ("Reference", clean(one.reference)),
         ("Description", clean(one.description)),
+        ("Reminded", _reminded(asked, one)),
         ("Paid on", one.payment_date),
         ("Sent (UTC)", clean(one.last_delivery_at)[:16].replace("T", " ")),
         ("Credits", credited and _way(asked, credited)),

@@ -154,7 +154,11 @@ def sections(asked: Asked, *parts: tuple[str, Callable[[], Iterable[Html]]]) -> 
         yield tag("section", tag("h2", asked.words(title)), inside)
 
 
-def sheet(asked: Asked, found: Sheet, link: Link | None = None) -> Html:
+def _nowhere(position: int, place: int) -> None:
+    """Lead nowhere from any cell."""
+
+
+def sheet(asked: Asked, found: Sheet, link: Link = _nowhere) -> Html:
     """Return the table of a report."""
     return Html("".join(table(found, asked.words, asked.books.locale, link)))
 
@@ -163,7 +167,7 @@ def rows(heads: Sequence[Html], lines: Iterable[Sequence[Html]], caption: str) -
     """Return a table of cells that are made."""
     head = tag("thead", tag("tr", *heads))
     body = tag("tbody", *(tag("tr", *line) for line in lines))
-    table_of_them = tag("table", tag("caption", caption), head, body, class_="list")
+    table_of_them = tag("table", tag("caption", caption), head, body, class_="list texts")
     return tag("div", table_of_them, class_="scroll", tabindex="0", role="region", aria_label=caption)
 
 

@@ -11,6 +11,7 @@ import msgspec
 from acctcli.cli.account.chart import Account
 from acctcli.cli.output.replies import reader
 from acctcli.cli.purchase.debts import Purchase
+from acctcli.cli.report.amounts import format_amount
 from acctcli.cli.report.sheet import Column, Sheet, SheetLine, clean
 from acctcli.cli.view.asked import Asked
 from acctcli.cli.view.invoices import read_invoice, table
@@ -91,8 +92,8 @@ def _purchases(asked: Asked, rows: list[msgspec.Raw], text: str) -> Iterator[Htm
                 clean(one.title),
                 str(one.invoicing_date),
                 str(one.due_date or ""),
-                asked.words("PAID" if one.is_paid else "open"),
-                clean(f"{one.amount} {one.currency}"),
+                asked.words("PAID" if one.is_paid else "UNPAID"),
+                clean(f"{format_amount(one.amount, asked.books.locale)} {one.currency}"),
             )
         )
         for one in found

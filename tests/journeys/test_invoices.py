@@ -232,6 +232,19 @@ def test_an_invoice_is_sent_once_unless_agreed(place: Place) -> None:
     refused(place, 8, "invoice", "send", number, "--yes", "--method", "einvoice")
 
 
+def test_a_subject_says_what_the_invoice_said_when_it_was_accepted(place: Place) -> None:
+    seller(place)
+    business, number = place.environ["ACCTCLI_BUSINESS"], accepted(place)
+    name = place.json("business", "get", business)["name"]
+    said = "invoicing_default_email_subject={invoice}, {business}: {iban}"
+    place.run("business", "update", business, "--name", "Later Oy", "--iban", "FI2112345600000785", "--set", said)
+    asked = place.json("invoice", "send", number, "--method", "email", "--dry-run")
+    assert asked["body"]["data"]["email_subject"] == f"Lasku 1, {name}: FI49 5000 9420 0287 30"
+    place.run("business", "update", business, "--set", f"invoicing_default_email_subject={'x' * 250}{{business}}")
+    asked = place.json("invoice", "send", number, "--method", "email", "--dry-run")
+    assert asked["body"]["data"]["email_subject"] == f"{'x' * 250}{name}"[:256]
+
+
 def test_the_files_of_an_invoice_go_with_its_mail_and_are_told(place: Place) -> None:
     seller(place)
     (place.folder / "terms.txt").write_bytes(b"Net 14 days.")

@@ -150,6 +150,13 @@ def test_the_lines_of_the_payment_stand_where_a_text_has_them() -> None:
     assert filled("{payment}", Language.EN, CREDIT_NOTE) == "Total: -1,234.50 EUR"
 
 
+def test_a_name_turns_nothing_round() -> None:
+    seller, turned = {**SELLER, "name": "\u202eyO\u2066"}, {"name": "\u202eevil\u200f"}
+    facts = facts_of({**INVOICE, "receiver_info": turned}, seller)
+    assert plain(fill("{name}, {business}: {iban}", facts, Language.EN)) == "evil, yO: FI49 5000 9420 0287 30"
+    assert plain(usual_words(facts, Language.EN)).endswith("\nKind regards\nyO\n")
+
+
 def test_what_is_filled_in_is_not_read_again() -> None:
     invoice = {**INVOICE, "receiver_info": {"name": "{number} {{"}, "reference": None}
     assert filled("{name}|{reference}|{{number}}|{{{number}}}", invoice=invoice) == "{number} {{||{number}|{12}"

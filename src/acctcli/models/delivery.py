@@ -10,6 +10,8 @@ from pydantic_core import PydanticCustomError
 from acctcli.models.base import Request, Text8192, seen
 from acctcli.models.enums import BY_MAIL, DeliveryMethod, InDoubt
 
+LONGEST_SUBJECT = 256
+
 
 def _read_line(text: str) -> str:
     """Refuse line breaks and control characters: in a header of a mail they would begin another header."""
@@ -18,7 +20,7 @@ def _read_line(text: str) -> str:
     return text
 
 
-Subject = Annotated[str, StringConstraints(min_length=1, max_length=256), AfterValidator(_read_line), seen]
+Subject = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_SUBJECT), AfterValidator(_read_line), seen]
 
 
 class EmailData(Request):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from acctcli.banking.iban import grouped
 from acctcli.models.enums import Language
 from acctcli.models.placeholders import PAYMENT, Placeholder, parts_of
+from acctcli.printing.alphabet import clean
 from acctcli.printing.numbers import LOCALES, format_day, format_decimal
 
 
@@ -142,7 +143,8 @@ def usual_words(facts: Facts, language: Language) -> Said:
     """Return what a mail says where nobody wrote other words: what to pay, until when and where to."""
     words = _WORDS[language]
     attached = _kind(words, is_credit_note=facts.is_credit_note).attached.format(facts.number)
-    before, after = "\n".join([words.hello, "", attached, "", ""]), "\n".join(["", "", words.regards, facts.seller, ""])
+    before = "\n".join([words.hello, "", attached, "", ""])
+    after = "\n".join(["", "", words.regards, clean(facts.seller), ""])
     return before, _payment(facts, language), after
 
 
@@ -223,8 +225,8 @@ def _values(facts: Facts, language: Language) -> dict[str, str]:
         "due_date": format_day(facts.due, language) if facts.due else "",
         "reference": facts.reference or "",
         "iban": grouped(facts.iban) if facts.iban else "",
-        "name": " ".join(facts.buyer.split()),
-        "business": " ".join(facts.seller.split()),
+        "name": clean(facts.buyer),
+        "business": clean(facts.seller),
     }
 
 

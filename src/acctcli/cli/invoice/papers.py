@@ -26,6 +26,7 @@ from acctcli.models.enums import EInvoiceFormat, Language
 
 if TYPE_CHECKING:
     from acctcli.einvoice.filling import Filled, Said
+    from acctcli.printing.letters import Facts
 
 _ENCODINGS = {
     EInvoiceFormat.XRECHNUNG: "utf-8",
@@ -300,13 +301,21 @@ def _said(here: State, reply: Reply, business: Reply, say: Callable[[str], None]
 
 def kept_language(here: State, invoice: int) -> Language | None:
     """Return the language that an accepted invoice is in, None where the service does not show what it says."""
+    kept = kept_facts(here, invoice)
+    return kept and kept[1]
+
+
+def kept_facts(here: State, invoice: int) -> tuple[Facts, Language] | None:
+    """Return what mail says of an accepted invoice, as it was kept, and in which language; None as above."""
     from acctcli.einvoice.terms import language_of
+    from acctcli.printing.letters import facts_of
 
     if not here.is_local_service:
         return None
     kept = decoded(here.api.kept_invoice(invoice), _Kept)
     with _reading():
-        return language_of(_decode_whole(kept.invoice), _decode_whole(kept.business))
+        said = _decode_whole(kept.invoice), _decode_whole(kept.business)
+        return facts_of(*said), language_of(*said)
 
 
 def _shown(here: State, reply: Reply, business: Reply) -> Said:

@@ -35,7 +35,7 @@ from acctcli.client.messages import Reply
 from acctcli.client.uploads import Upload
 from acctcli.einvoice.terms import language_for
 from acctcli.errors import Conflict, Forbidden, NotFound, Rejected, ServerFault, UsageError
-from acctcli.models.delivery import SendRequest
+from acctcli.models.delivery import LONGEST_SUBJECT, SendRequest
 from acctcli.models.enums import DeliveryMethod, InDoubt
 from acctcli.models.invoice import StatusMessageRequest
 
@@ -162,7 +162,7 @@ def _mail(here: State, reminder: Reminder, one: Late, view: View, sent: Sent) ->
         )
     body: dict[str, object] = {
         "delivery_method": DeliveryMethod.EMAIL,
-        "data": {"email_subject": letter.subject[:256], "email_content": letter.text()},
+        "data": {"email_subject": letter.subject[:LONGEST_SUBJECT], "email_content": letter.text()},
     }
     if sent.doubt is not None:
         here.require_local()

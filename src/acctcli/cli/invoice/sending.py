@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -14,8 +14,11 @@ from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import NetworkError, ServiceError, UsageError
-from acctcli.models.delivery import SendRequest
+from acctcli.models.delivery import LONGEST_SUBJECT, SendRequest
 from acctcli.models.enums import BY_MAIL, BY_OPERATOR, InDoubt, Language
+
+if TYPE_CHECKING:
+    from acctcli.printing.letters import Facts
 
 
 class _Receiver(msgspec.Struct):
@@ -144,29 +147,38 @@ def _first_way(here: State, invoice: int) -> str:
 
 
 def _subject(here: State, invoice: _Deliverable) -> str:
-    """Return the subject that the business has set, else what it is and from whom, as its reader says it."""
-    from acctcli.cli.invoice.papers import kept_language
-    from acctcli.einvoice.terms import language_for
-    from acctcli.printing.letters import Facts, fill, plain, subject_of
+    """Return the subject that the business has set, else what it is and from whom, as its reader says it.
+
+    It says what was kept when the invoice was accepted, as the mail does; what is too long for a subject is cut off.
+    """
+    from acctcli.cli.invoice.papers import kept_facts
+    from acctcli.printing.letters import fill, plain, subject_of
 
     business = decoded(here.api.businesses.get(here.business()), _MailDefaults)
-    receiver, is_credit_note = invoice.receiver_info or _Receiver(), invoice.is_credit_note_for is not None
-    usual = language_for(business.country, receiver.invoicing_language) if business.country else Language.EN
-    kept = None if invoice.invoice_number is None else kept_language(here, invoice.id)
-    language = kept or usual
+    kept = None if invoice.invoice_number is None else kept_facts(here, invoice.id)
+    facts, language = kept or _today(invoice, business)
     if business.invoicing_default_email_subject:
-        facts = Facts(
-            invoice.invoice_number,
-            is_credit_note,
-            invoice.total_amount,
-            invoice.currency,
-            invoice.due_date,
-            invoice.reference,
-            receiver.name,
-            business.name,
-            business.invoicing_iban,
-        )
-        return plain(fill(business.invoicing_default_email_subject, facts, language))
-    if invoice.invoice_number is None or invoice.receiver_info is None or business.country is None:
+        return plain(fill(business.invoicing_default_email_subject, facts, language))[:LONGEST_SUBJECT]
+    if facts.number is None or invoice.receiver_info is None or business.country is None:
         return f"{invoice.friendly_name}, {business.name}"
-    return subject_of(invoice.invoice_number, business.name, language, is_credit_note=is_credit_note)
+    return subject_of(facts.number, facts.seller, language, is_credit_note=facts.is_credit_note)
+
+
+def _today(invoice: _Deliverable, business: _MailDefaults) -> tuple[Facts, Language]:
+    """Return what a service that keeps no record shows of an invoice, and the language that is usual for it."""
+    from acctcli.einvoice.terms import language_for
+    from acctcli.printing.letters import Facts
+
+    receiver = invoice.receiver_info or _Receiver()
+    facts = Facts(
+        invoice.invoice_number,
+        invoice.is_credit_note_for is not None,
+        invoice.total_amount,
+        invoice.currency,
+        invoice.due_date,
+        invoice.reference,
+        receiver.name,
+        business.name,
+        business.invoicing_iban,
+    )
+    return facts, language_for(business.country, receiver.invoicing_language) if business.country else Language.EN

@@ -7,10 +7,13 @@ from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from acctcli.cli.invoice import reminder_sending
+from acctcli.client.api import Api
+from acctcli.client.messages import Reply
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
 from tests.journeys.test_bank_matching import MAY, MOVE, TO_BANK, bring, reference, rules, statement
@@ -110,8 +113,9 @@ def test_a_run_that_is_killed_is_gone_on_with_and_mails_nothing_twice(place: Pla
     assert ends == {-9: 4}
 
 
-@pytest.mark.parametrize("method", ["email", "paper"])
-@pytest.mark.parametrize("key", [(), ("--idempotency-key", "of another user")])
+@pytest.mark.parametrize(
+    ("method", "key"), [("email", ()), ("paper", ()), ("paper", ("--idempotency-key", "of another user"))]
+)
 def test_two_who_remind_at_once_note_one_reminder(
     place: Place, monkeypatch: pytest.MonkeyPatch, method: str, key: tuple[str, ...]
 ) -> None:
@@ -126,6 +130,25 @@ def test_two_who_remind_at_once_note_one_reminder(
     place.run("invoice", "status-message", "remove", invoice, str(one["id"]), "--yes")
     place.run(*argv)
     assert len(notes(place, invoice)) == 1
+
+
+@pytest.mark.everywhere
+def test_of_two_who_remind_at_once_one_mails(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    selling(place)
+    invoice, send = late(place), Api.send_invoice
+
+    def send_after_another(api: Api, *asked: Any) -> Reply:
+        monkeypatch.setattr(Api, "send_invoice", send)
+        other = place.process(*REMIND, invoice, "--method", "email", "--yes", "--idempotency-key", "another")
+        assert other.code == 0, other.err
+        return send(api, *asked)
+
+    monkeypatch.setattr(Api, "send_invoice", send_after_another)
+    refused = place.try_run(*REMIND, invoice, "--method", "email", "--yes")
+    sent = place.json("invoice", "get", invoice)["last_delivery_at"]
+    assert (refused.code, len(notes(place, invoice))) == (8, 1)
+    assert f"was sent at {sent}, after you looked" in refused.err
+    assert f"hint: somebody else may have reminded of it: acctcli invoice get {invoice}" in refused.err
 
 
 def test_a_mail_that_may_have_left_yesterday_is_asked_about(place: Place) -> None:

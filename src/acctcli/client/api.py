@@ -111,9 +111,13 @@ class Api:
     def _path(self, template: str, **names: str) -> str:
         return build_path(template, {"business": self._business(), **names})
 
-    def send_invoice(self, invoice: int, body: SendRequest, key: str | None = None) -> Reply:
-        """Deliver an accepted invoice; some services answer with nothing."""
-        return self.http.send("POST", self.invoices.path(invoice, "send/"), body=encode(body), key=key)
+    def send_invoice(self, invoice: int, body: SendRequest, key: str | None = None, seen: str | None = None) -> Reply:
+        """Deliver an accepted invoice; some services answer with nothing.
+
+        `seen` is when it was sent last as far as its sender knows, empty for never: the environment local sends nothing
+        where it was sent since.
+        """
+        return self.http.send("POST", self.invoices.path(invoice, "send/"), body=encode(body), key=key, seen=seen)
 
     def kept_invoice(self, invoice: int) -> Reply:
         """Return what an accepted invoice says; only the environment local keeps it for others to read."""

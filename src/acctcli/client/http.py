@@ -87,16 +87,19 @@ class Http:
         content_type: str = "application/json",
         key: str | None = None,
         limit: Limit = RECORD,
+        seen: str | None = None,
     ) -> Reply:
         """Send and return a 2xx reply, which is within the `limit`.
 
-        A POST without `key` gets a fresh one; the key stays the same for every repetition.
+        A POST without `key` gets a fresh one; the key stays the same for every repetition. One of another state than
+        was `seen` is a Conflict, with services that know of it.
         Raises NetworkError, NotAuthenticated, Forbidden, NotFound, Rejected, Conflict or ServerFault;
         UsageError when it cannot be sent as it is, Planned when this is a dry run and the request would write.
         """
         if method == "POST" and key is None:
             key = str(uuid.uuid4())
-        request = Request(method, path, build_query(query or {}), body, key, content_type=content_type, limit=limit)
+        asked = build_query(query or {})
+        request = Request(method, path, asked, body, key, content_type=content_type, limit=limit, seen=seen)
         if self.dry_run and request.writes:
             raise Planned(request, self.base_url)
         if request.writes:
@@ -306,6 +309,8 @@ class Http:
             headers["content-type"] = request.content_type
         if request.key is not None:
             headers["idempotency-key"] = request.key
+        if request.seen is not None:
+            headers["if-match"] = f'"{request.seen}"'
         return headers
 
     def _read(self, response: httpx.Response, deadline: Deadline, limit: Limit) -> bytes:

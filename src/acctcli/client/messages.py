@@ -65,7 +65,8 @@ class Request:
     """One intent: what to do, where, and under which idempotency key it may be repeated.
 
     The body of the reply to a `streamed` one is left to the caller to read; that to any other is within the `limit`.
-    `token` is what lets it in, once that is known.
+    `token` is what lets it in, once that is known. `seen` is the state of the record that it is about, where another
+    state is a reason not to do it (docs/interface.md 7.4).
     """
 
     method: str
@@ -76,6 +77,7 @@ class Request:
     streamed: bool = False
     limit: Limit = RECORD
     content_type: str = "application/json"
+    seen: str | None = None
     token: str = field(default="", repr=False)
 
     @property

@@ -25,6 +25,7 @@ from acctcli.cli.invoice.papers import kept_language
 from acctcli.cli.invoice.reminded import Message, Reminded, is_disputed, reminders_in
 from acctcli.cli.invoice.reminder_letters import Letter
 from acctcli.cli.invoice.reminding import COLUMNS, Late, Reminder, Wanted, document_of, rows_of
+from acctcli.cli.invoice.sending import seen
 from acctcli.cli.output.check import require_library
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_value
@@ -169,7 +170,7 @@ def _mail(here: State, reminder: Reminder, one: Late, view: View, sent: Sent) ->
         body["in_doubt"] = wire_name(sent.doubt)
     with _advised(here, invoice.id, sent.doubt):
         key = _key(here, reminder, one, f"mail {sent.doubt}")
-        here.api.send_invoice(invoice.id, check(SendRequest, body), key)
+        here.api.send_invoice(invoice.id, check(SendRequest, body), key, seen(here, at))
     here.say_where_mail_lies("the reminder")
 
 
@@ -196,6 +197,8 @@ def _advised(here: State, invoice: int, doubt: str | None) -> Iterator[None]:
                 f"if that was the invoice: acctcli invoice send {invoice} --in-doubt arrived, or again, and then "
                 "remind; if it was a reminder: the command that mailed it, with its --date, and --in-doubt"
             )
+        elif "last_delivery_at" in refused.fields:
+            refused.hint = f"somebody else may have reminded of it: acctcli invoice get {invoice}"
         elif refused.status == HTTPStatus.PRECONDITION_FAILED:
             refused.hint = f"{again} paper keeps the letter, and hands it to you with --output pdf"
         raise

@@ -90,12 +90,17 @@ def send_invoice(here: State, invoice: int, asked: Asked) -> Reply:
     request = check(SendRequest, body)
     if found.last_delivery_at is not None:
         here.confirm(f"Invoice {invoice} was sent at {found.last_delivery_at}. Send it again?")
-    reply = here.api.send_invoice(invoice, request, here.options.idempotency_key)
+    reply = here.api.send_invoice(invoice, request, here.options.idempotency_key, seen(here, found.last_delivery_at))
     if request.in_doubt != InDoubt.ARRIVED:
         _say_where(here, found, way)
     if found.attachments and not here.options.dry_run and here.is_local_service:
         _tell_files(here, invoice, way)
     return reply
+
+
+def seen(here: State, last_delivery_at: str | None) -> str | None:
+    """Return what the local service is told of when an invoice was sent last, so that two people do not send it."""
+    return (last_delivery_at or "") if here.is_local_service else None
 
 
 def _say_where(here: State, invoice: _Deliverable, way: str) -> None:

@@ -109,6 +109,7 @@ def _request(arrival: Arrival, operation: Operation, fields: dict[str, Any]) -> 
         content_type=arrival.content_type,
         authorization=arrival.header("Authorization"),
         idempotency_key=arrival.header("Idempotency-Key"),
+        seen=arrival.header("If-Match"),
         client=arrival.header("User-Agent"),
         slug=fields.pop("business_slug", None),
         ids=fields,

@@ -53,6 +53,13 @@ KEY: dict[str, Any] = {
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
 
+SEEN: dict[str, Any] = {
+    "name": "If-Match",
+    "in": "header",
+    "description": "The last_delivery_at that the sender knows, in quotes, empty for never; sent since is 412.",
+    "schema": {"type": "string"},
+}
+
 
 def describe(paths: Mapping[str, Mapping[str, Operation]]) -> dict[str, Any]:
     """Return the document of operations, by path and method."""
@@ -134,7 +141,8 @@ def _kinds(operation: Operation) -> tuple[str, ...]:
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
     fields = [_path_parameter(name) for name in re.findall(r"\{(\w+)\}", operation.path)]
     key = [KEY] if operation.method == "POST" and operation.stored else []
-    return [*fields, *map(_query_parameter, operation.query), *key]
+    seen = [SEEN] if operation.sends else []
+    return [*fields, *map(_query_parameter, operation.query), *key, *seen]
 
 
 def _path_parameter(name: str) -> dict[str, Any]:

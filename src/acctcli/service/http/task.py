@@ -68,6 +68,7 @@ class HttpRequest(NamedTuple):
     content_type: str | None
     authorization: str | None
     idempotency_key: str | None
+    seen: str | None
     client: str | None
     slug: str | None
     ids: Mapping[str, int]
@@ -221,6 +222,7 @@ class Task:
             credential=self.credential,
             installation=self.installation,
             login_address=self.login_address,
+            seen=self.request.seen,
             limits=self.limits,
             has_turn=self.has_turn,
             sent=self.sent,

@@ -37,7 +37,7 @@ class Call(Work):
 
     `ids` holds the integers of the path, `parameters` what `query` may hold; `body` is the validated model, whose
     `model_fields_set` says what was sent, or None; `credential` is what the caller was let in by, `installation` what
-    secrets are kept with.
+    secrets are kept with, `seen` the header If-Match: which state of a record the caller knows.
     """
 
     ids: Mapping[str, int]
@@ -46,6 +46,7 @@ class Call(Work):
     parameters: Sequence[Parameter]
     credential: Credential
     installation: InstallationKey
+    seen: str | None
 
     @property
     def page(self) -> PageRequest:

@@ -90,9 +90,10 @@ class Sender:
         self.books.invoicing.act(f"{self.path}actions/accept/")
         return self
 
-    def send(self, body: object, key: str | None = None) -> Answer:
-        """Send a request for delivery, under a key or not."""
-        headers = {"Idempotency-Key": key} if key else {}
+    def send(self, body: object, key: str | None = None, seen: str | None = None) -> Answer:
+        """Send a request for delivery, under a key or not; `seen` is what it says of the last one."""
+        said = {"Idempotency-Key": key, "If-Match": seen}
+        headers = {name: value for name, value in said.items() if value is not None}
         return self._actor.send("POST", f"{self.books.invoicing.path}{self.path}send/", body, headers=headers)
 
     @property
@@ -237,6 +238,18 @@ Viitenumero: 10016
 Ystävällisin terveisin
 Example Oy
 """
+
+
+def test_what_was_sent_since_somebody_looked_is_not_sent_by_them(sender: Make) -> None:
+    one = sender()
+    first = one.send(MAIL, key="first", seen='""')
+    assert first.status == 200
+    refused = one.send({"delivery_method": "PAPER"}, seen='""')
+    assert (refused.status, refused.faults) == (412, ["last_delivery_at"])
+    assert len(one.held) == 1
+    # what is repeated is answered as before
+    assert one.send(MAIL, key="first", seen='""').body == first.body
+    assert one.send({"delivery_method": "PAPER"}, seen=f'"{first.body["last_delivery_at"]}"').status == 200
 
 
 @pytest.mark.parametrize(("usual", "expected"), [("Kiitos!\n", "Kiitos!\n"), (None, OURS)])

@@ -49,9 +49,16 @@ class MailText(NamedTuple):
     is_automatic: bool = False
 
 
-def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str) -> Parcel:
-    """Return what is to be delivered; `mark` stands for the request."""
+def pack_as_asked(work: Work, invoice_id: int, body: SendRequest, mark: str, seen: str | None) -> Parcel:
+    """Return what is to be delivered; `mark` stands for the request.
+
+    `seen` is when the invoice was sent last as far as the sender knows, in quotes, which hold nothing where it never
+    was. Precondition where it was sent since: two people would send the same.
+    """
     row = find(work, invoice_id)
+    if seen is not None and seen.strip('"') != (row.last_delivery_at or ""):
+        told = f"{name(row)} was sent at {row.last_delivery_at}, after you looked: look whether it is to go once more."
+        raise Precondition(told, fields={"last_delivery_at": [told]})
     if body.in_doubt == InDoubt.ARRIVED:
         ending = "xml" if body.delivery_method in BY_OPERATOR else "eml"
         return Parcel(work.business.slug, mark, _stem(row), ending, lambda _: b"", in_doubt=InDoubt.ARRIVED)

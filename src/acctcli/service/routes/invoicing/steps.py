@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _pack(call: Call, mark: str) -> Parcel:
     from acctcli.service.cases.invoices.delivery import pack_as_asked
 
-    return pack_as_asked(call, call.ids["invoice_id"], call.body, mark)
+    return pack_as_asked(call, call.ids["invoice_id"], call.body, mark, call.seen)
 
 
 def record_delivery(work: Work, invoice_id: int, body: SendRequest) -> SalesInvoice:

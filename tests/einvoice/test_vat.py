@@ -61,6 +61,15 @@ def test_the_reasons_fit_a_line_of_finvoice_in_every_language(language: Language
         ("FI", "Laivat, direktiivi 2006/112/EY, 148 artikla", "Direktiivi 2006/112/EY, 132 artikla", None),
         ("DE", "Art. 148 RL 2006/112/EG", "Artikel 132 Richtlinie 2006/112/EG", "Steuerfreier Umsatz"),
         ("DE", "Reisen, § 25 (2) UStG", "Kleinunternehmer, § 19 UStG", "Steuerfreier Umsatz"),
+        # as others cite
+        ("FI", "Ulkomaankauppa, AVL 71.1 §:n 3 kohta", "AVL 171 §, 71 euroa", None),
+        ("FI", "AVL 58\N{NO-BREAK SPACE}§", "AVL 59 §", None),
+        ("FI", "Ulkomaankauppa, AVL 6 luku", "AVL 16 luku", None),
+        ("FI", "Export, section 70 of the VAT Act", "section 700", None),
+        ("DE", "§\N{NO-BREAK SPACE}4 Nr.\N{NO-BREAK SPACE}1a UStG", "§ 4 Nr. 10 UStG", "Steuerfreier Umsatz"),
+        ("DE", "§ 4 Nummer 4b UStG", "§ 4 Nummer 21 UStG", "Steuerfreier Umsatz"),
+        ("DE", "Reiseleistung, § 25 Abs. 2 UStG", "§ 25 Abs. 3 UStG", "Steuerfreier Umsatz"),
+        ("DE", "NATO, § 26 Absatz 5 UStG", "§ 26 Abs. 3, § 25a UStG", "Steuerfreier Umsatz"),
     ],
 )
 def test_a_zero_rated_sale_has_the_words_of_the_business_where_they_name_its_section(

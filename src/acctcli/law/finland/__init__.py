@@ -144,7 +144,8 @@ COUNTRY = Country(
             NO_VAT: "Ei arvonlisäveroa, vähäinen toiminta, AVL 3 §",
             ZERO_RATED_SALE: "Vesialuksen veroton myynti, AVL 58 §",
         },
-        zero_rated=r"\b(5[568]|7[0-2])( ?[a-h])? ?§",  # AVL 131 §
+        # AVL 131 §: 55, 56 and 58 §, and chapter 6, which is 70 to 72 h §
+        zero_rated=r"\b(5[568]|7[0-2])(\s?[a-h])?(\.\d)?\s?§|\b6\.?\s?(luku|luvu|kap)|\b[Ss]ections? (5[568]|7[0-2])\b",
         vat_ids=dict.fromkeys((EU_GOODS, EU_SERVICES, CONSTRUCTION), "AVL 209 e §"),
         customers={
             EU_GOODS: "AVL 72 b §",

@@ -149,7 +149,8 @@ COUNTRY = Country(
             NO_VAT: "Keine Umsatzsteuer, Kleinunternehmer nach § 19 UStG",
             ZERO_RATED_SALE: "Steuerfreier Umsatz für die Seeschifffahrt, § 4 Nr. 2 UStG",
         },
-        zero_rated=r"§ ?4 ?Nr\. ?[1-7]\b|§ ?25 \(2\)|§ ?26 \(5\)",  # § 15 (3) UStG
+        # § 15 (3) UStG: § 4 no. 1 to 7, § 25 (2) and § 26 (5), as people cite them
+        zero_rated=r"§\s?4\s?(Nr\.?|Nummer)\s?[1-7](?!\d)|§\s?25\s?(\(|Abs(\.|atz)\s?)2\b|§\s?26\s?(\(|Abs(\.|atz)\s?)5\b",
         vat_ids={EU_GOODS: "§ 14a (3) UStG", EU_SERVICES: "§ 14a (1) UStG", CONSTRUCTION: "§ 13b (5) UStG"},
         customers={
             EU_GOODS: "§ 6a (1) UStG",

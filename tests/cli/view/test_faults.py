@@ -158,7 +158,8 @@ def test_real_books_say_so_on_every_page(tmp_path_factory: pytest.TempPathFactor
 
 
 def test_an_invoice_that_is_not_in_euros_says_its_currency(tmp_path_factory: pytest.TempPathFactory) -> None:
-    row = {"name": "Ship", "unit": "h", "amount": 1000.00, "product_count": 1, "vat_rate": 0, "total_amount": 1000.00}
+    row = {"name": "Ship", "unit": "h", "amount": 1000.00, "product_count": 1, "vat_rate": 0, "total_amount": 1000.00,
+           "total_vat_amount": 0.00}  # fmt: skip
     invoice = {"id": 5, "receiver": 1, "receiver_info": {"id": 1, "name": "Sea Inc"}, "due_date": "2026-03-16",
                "status": "ACCEPTED", "total_amount": 1000.00, "currency": "USD", "rows": [row]}  # fmt: skip
 

@@ -39,7 +39,13 @@ class _Row(Amounts):
     product_count: Decimal
     vat_rate: Decimal
     total_amount: Decimal
+    total_vat_amount: Decimal
     code: str | None = None
+
+    @property
+    def net(self) -> Decimal:
+        """What it comes to without VAT: the VAT of rows, each rounded, need not be that of their invoice."""
+        return self.total_amount - self.total_vat_amount
 
 
 class Shown(Invoice):
@@ -208,7 +214,7 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
                 clean(f"{_written(asked, row.product_count)} {row.unit}"),
                 f"{_written(asked, row.vat_rate)} %",
                 money(row.amount),
-                money(row.total_amount),
+                money(row.net),
             )
         )
         for row in one.rows
@@ -216,7 +222,7 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
     lines.append(SheetLine((words("VAT"), None, None, None, money(one.total_vat_amount)), Style.DETAIL))
     lines.append(SheetLine((words("Total"), None, None, None, money(one.total_amount)), Style.SUM))
     yield sheet(asked, Sheet(words("Rows"), "", columns, lines))
-    yield tag("p", words("Prices are without VAT, amounts with it."), class_="quiet")
+    yield tag("p", words("Prices and amounts of rows are without VAT."), class_="quiet")
 
 
 def _written(asked: Asked, value: Decimal) -> str:

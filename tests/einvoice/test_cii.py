@@ -240,7 +240,6 @@ def test_what_the_law_wants_is_asked_for_and_no_more(rulebook: Rulebook) -> None
     assert faults(invoice([row("10.00")], {**GERMAN_BUYER, **nothing}), {**FINNISH_SELLER, **nothing}) == {
         "business.invoicing_city": ["missing: the seller's city (BT-37)"],
         "business.invoicing_postal_code": ["missing: the seller's post code (BT-38)"],
-        "business.invoicing_country": ["missing: the seller's country (BT-40, BR-09)"],
         "receiver_info.invoicing_city": ["missing: the buyer's city (BT-52)"],
         "receiver_info.invoicing_postal_code": ["missing: the buyer's post code (BT-53)"],
         "receiver_info.invoicing_country": ["missing: the buyer's country (BT-55, BR-11)"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -57,7 +58,6 @@ def test_xrechnung_names_all_that_is_missing() -> None:
         "business.identifiers": ["missing: a number of the seller (BT-29, BR-CO-26)"],
         "business.invoicing_city": ["missing: the seller's city (BT-37, BR-DE-3)"],
         "business.invoicing_postal_code": ["missing: the seller's post code (BT-38, BR-DE-4)"],
-        "business.invoicing_country": ["missing: the seller's country (BT-40, BR-09)"],
         "business.invoicing_contact": ["missing: the seller's contact person (BT-41, BR-DE-5)"],
         "business.contact_phone": ["missing: the seller's telephone number (BT-42, BR-DE-6)"],
         "business.invoicing_email": ["missing: the seller's e-mail address (BT-43, BR-DE-7)"],
@@ -129,7 +129,6 @@ def test_finvoice_names_all_that_is_missing() -> None:
         "business.invoicing_street": ["missing: the street of the postal address"],
         "business.invoicing_city": ["missing: the seller's city (BT-37)"],
         "business.invoicing_postal_code": ["missing: the seller's post code (BT-38)"],
-        "business.invoicing_country": ["missing: the seller's country (BT-40, BR-09)"],
         "receiver_info.invoicing_street": ["missing: the street of the postal address"],
         "receiver_info.invoicing_city": ["missing: the buyer's city (BT-52)"],
         "receiver_info.invoicing_postal_code": ["missing: the buyer's post code (BT-53)"],
@@ -302,6 +301,13 @@ def test_rows_too_large_for_finvoice_are_refused_even_if_they_cancel_each_other_
 def test_letters_of_a_country_are_let_through(country: str) -> None:
     buyer = {**GERMAN_BUYER, "invoicing_country": country, "invoicing_tax_code": None}
     assert f">{country.upper()}<".encode() in xrechnung(invoice([row("10.00")], buyer), FINNISH_SELLER)
+
+
+@pytest.mark.parametrize("write", [xrechnung, finvoice])
+@pytest.mark.parametrize("business", [FINNISH_SELLER, GERMAN_SELLER])
+def test_a_seller_who_names_no_country_is_at_home(business: Wire, write: Callable[[Wire, Wire], bytes]) -> None:
+    wire = invoice([row("10.00")], GERMAN_BUYER)
+    assert write(wire, {**business, "invoicing_country": None}) == write(wire, business)
 
 
 @pytest.mark.parametrize("country", ["UK", "EL", "ZZ"])

@@ -287,7 +287,7 @@ def test_pdfs_are_saved_one_by_one_or_all(place: Place) -> None:
 def test_an_invoice_is_xml_for_machines(place: Place) -> None:
     seller(place)
     number = accepted(place)
-    missing = refused(place, 2, "invoice", "xml", number)
+    missing = refused(place, 2, "invoice", "xml", number, "--format", "xrechnung")
     assert "business." in missing
     slug = place.environ["ACCTCLI_BUSINESS"]
     place.run("business", "identifier", "create", "--type", "y_tunnus", "--value", "0112038-9")

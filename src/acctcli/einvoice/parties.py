@@ -66,7 +66,7 @@ def seller_of(business: Mapping[str, Any]) -> Party:
     numbers = {identifier["type"]: written(identifier["value"]) for identifier in business["identifiers"]}
     vat_id, registration = _vat_id(numbers.get(IdentifierType.VAT_CODE)), numbers.get(IdentifierType.Y_TUNNUS)
     return Party(
-        **_address(business),
+        **_address(business, business["country"]),
         name=clean(business["name"]),
         vat_id=vat_id,
         # a Finnish office knows those who are not liable for VAT by their Y-tunnus
@@ -116,9 +116,10 @@ def is_vat_id(party: Party) -> bool:
     return _VAT_ID.fullmatch(vat_id) is not None and (vat_id[:2] in VAT_FORMS or vat_id[:2] == party.country)
 
 
-def _address(record: Mapping[str, Any]) -> dict[str, str | None]:
+def _address(record: Mapping[str, Any], home: str | None = None) -> dict[str, str | None]:
+    """Return the fields of an address; one that names no country is at home."""
     names = ("street", "city", "postal_code", "email")
-    country = (written(record["invoicing_country"]) or "").upper()
+    country = (written(record["invoicing_country"]) or home or "").upper()
     return {**{name: written(record[f"invoicing_{name}"]) for name in names}, "country": country or None}
 
 

@@ -38,13 +38,13 @@ class _Terms(NamedTuple):
     reference: str | None = None
 
 
-# cities and post codes are what the law asks for (AVL 209 e §, § 14 (4) UStG), and rules of XRechnung alone
+# cities and post codes are what the law asks for (AVL 209 e §, § 14 (4) UStG), and rules of XRechnung alone; a seller
+# who names no country is at home
 _ANY = _Terms(
     seller={
         "name": "the seller's name (BT-27, BR-06)",
         "invoicing_city": "the seller's city (BT-37)",
         "invoicing_postal_code": "the seller's post code (BT-38)",
-        "invoicing_country": "the seller's country (BT-40, BR-09)",
     },
     buyer={
         "name": "the buyer's name (BT-44, BR-07)",

@@ -17,6 +17,7 @@ from acctcli.banking.statements.identity import TAG
 from acctcli.cli.session.state import State
 from acctcli.errors import Forbidden
 from tests.banking.statements import generator as made
+from tests.journeys.german import CHARTS, of_chart
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
 from tests.journeys.test_filing import boxes, file_march, filed, in_germany, post
@@ -380,16 +381,17 @@ def test_what_took_back_a_refund_or_a_payment_of_tax_is_no_refund(place: Place) 
     assert reasons(bring(place, statement(place, back), *TO_BANK)) == ["amount and payer"]
 
 
-def test_a_refund_of_german_tax_takes_what_whole_bases_leave_along(place: Place) -> None:
-    german = in_germany(place)
-    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
-    post(german, "--debit", "5400:1590.50@2/19", "--credit", "1800")
+@pytest.mark.parametrize("chart", CHARTS)
+def test_a_refund_of_german_tax_takes_what_whole_bases_leave_along(place: Place, chart: str) -> None:
+    german = in_germany(place, chart)
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19", chart=chart)
+    post(german, "--debit", "5400:1590.50@2/19", "--credit", "1800", chart=chart)
     german.run("vat", "period", "report", "2026-03", "--yes")
     german.run("business", "update", "--set", "finanzkasse_recipient_name=Finanzkasse Mitte")
     path = statement(german, replace(MOVE, cents=6_395, name="Finanzkasse Mitte", day=MAY), account=made.GERMAN)
-    (row,) = bring(german, path, "--account", "1800", "--yes")
+    (row,) = bring(german, path, "--account", of_chart(chart, "1800"), "--yes")
     assert row["reason"] == "amount and payer: amount and payer of VAT 2026-03-01 - 2026-03-31"
-    assert {number: held(german).get(number) for number in ("1400", "3800", "4830")} == {
+    assert {number: held(german).get(of_chart(chart, number)) for number in ("1400", "3800", "4830")} == {
         "1400": None, "3800": None, "4830": D("0.08"),
     }  # fmt: skip
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from acctcli.cli.purchase import vat_debt
+from tests.journeys.german import CHARTS, of_chart
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, seller
 
@@ -18,8 +19,13 @@ PHONE = ("--phone", "+358 40 123 4567")
 MARCH = ("--period", "2026-03")
 
 
-def post(place: Place, *legs: str, date: str = "2026-03-14", contact: int | None = None) -> int:
+each_chart = pytest.mark.parametrize("chart", CHARTS)
+
+
+def post(place: Place, *legs: str, date: str = "2026-03-14", contact: int | None = None, chart: str = CHARTS[0]) -> int:
+    """Post a document; its accounts are those of the chart that have these numbers in the first one."""
     named = () if contact is None else ("--contact", str(contact))
+    legs = tuple(of_chart(chart, leg) for leg in legs)
     number: int = place.json("document", "create", "--date", date, *named, *legs)["id"]
     return number
 
@@ -44,11 +50,11 @@ def file_march(place: Place) -> None:
     place.run("vat", "period", "create", "--start", "2026-03-01", "--period", "month")
 
 
-def in_germany(place: Place) -> Place:
+def in_germany(place: Place, chart: str = CHARTS[0]) -> Place:
     """A German company beside the user's own."""
     slug = f"{place.environ['ACCTCLI_BUSINESS']}-de"
     german = replace(place, environ={**place.environ, "ACCTCLI_BUSINESS": slug})
-    german.run("business", "create", "--name", "Kleine UG", "--form", "DE_UG", "--slug", slug)
+    german.run("business", "create", "--name", "Kleine UG", "--form", "DE_UG", "--slug", slug, "--chart", chart)
     file_march(german)
     return german
 
@@ -131,25 +137,36 @@ def test_input_tax_of_another_country_is_not_deducted(company: Place) -> None:
     assert not (company.folder / "march.txt").exists()
 
 
-def test_what_whole_bases_leave_of_german_tax_is_booked_with_the_last_of_its_payment(place: Place) -> None:
-    german = in_germany(place)
+@each_chart
+def test_what_whole_bases_leave_of_german_tax_is_booked_with_the_last_of_its_payment(place: Place, chart: str) -> None:
+    german = in_germany(place, chart)
+    rounded = of_chart(chart, "4830")
+
+    def held() -> dict[str, str]:
+        return {one["number"]: str(one["balance"]) for one in german.json("account", "balances") if one["balance"]}
+
+    def in_chart(expected: dict[str, str]) -> dict[str, str]:
+        return {of_chart(chart, number): balance for number, balance in expected.items()}
+
     # 190.08 of tax is booked, 190.00 is what Kz 83 says
-    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19", chart=chart)
     german.run("vat", "period", "report", "2026-03", "--yes")
     (due,) = german.json("purchase", "list")
     for paid in (("--amount", "100"), ()):
-        assert german.json("account", "get", "4830")["balance"] == 0
+        assert german.json("account", "get", rounded)["balance"] == 0
         german.run("purchase", "pay", str(due["id"]), "--date", "2026-04-09", *paid)
-    held = {one["number"]: str(one["balance"]) for one in german.json("account", "balances") if one["balance"]}
-    assert held == {"1800": "1000.50", "3800": "190.00", "3820": "-190.00", "4400": "1000.42", "4830": "0.08"}
+    assert held() == in_chart(
+        {"1800": "1000.50", "3800": "190.00", "3820": "-190.00", "4400": "1000.42", "4830": "0.08"}
+    )
     # what was rounded is not rounded once more where the return is corrected
     german.run("vat", "period", "reopen", "2026-03", "--reason", "a sale was missing", "--yes")
-    post(german, "--debit", "1800", "--credit", "4400:119@1/19")
+    post(german, "--debit", "1800", "--credit", "4400:119@1/19", chart=chart)
     german.run("vat", "period", "report", "2026-03", "--yes")
     (more,) = [one for one in german.json("purchase", "list") if one["id"] != due["id"]]
     german.run("purchase", "pay", str(more["id"]), "--date", "2026-04-20")
-    held = {one["number"]: str(one["balance"]) for one in german.json("account", "balances")}
-    assert (held["3800"], held["3820"], held["4830"]) == ("209.00", "-209.00", "0.08")
+    assert held() == in_chart(
+        {"1800": "1100.50", "3800": "209.00", "3820": "-209.00", "4400": "1100.42", "4830": "0.08"}
+    )
 
 
 def test_a_credit_loss_may_be_of_a_day_that_is_over(company: Place) -> None:
@@ -200,10 +217,12 @@ def test_the_vat_of_a_period_is_paid_from_what_the_books_owe(company: Place) -> 
     assert pay_march(company) == {"1910": "100.00"}
 
 
-def test_in_germany_it_is_a_prepayment_of_vat(place: Place) -> None:
-    german = in_germany(place)
-    post(german, "--debit", "1800", "--credit", "4400:119@1/19")
-    assert pay_march(german) == {"1800": "100.00", "3800": "19.00", "3820": "-19.00"}
+@each_chart
+def test_in_germany_it_is_a_prepayment_of_vat(place: Place, chart: str) -> None:
+    german = in_germany(place, chart)
+    post(german, "--debit", "1800", "--credit", "4400:119@1/19", chart=chart)
+    bank, owed, prepaid = (of_chart(chart, number) for number in ("1800", "3800", "3820"))
+    assert pay_march(german) == {bank: "100.00", owed: "19.00", prepaid: "-19.00"}
 
 
 def paid_of_vat(place: Place, owed: int, *options: str) -> tuple[str, str, bool]:
@@ -368,18 +387,18 @@ def test_the_calendar_follows_the_books(company: Place) -> None:
     ]
 
 
-def test_a_german_month(place: Place) -> None:
-    german = in_germany(place)
+@each_chart
+def test_a_german_month(place: Place, chart: str) -> None:
+    german = in_germany(place, chart)
     german.run(
         "api", "POST", "/v1/business/{business}/identifiers/",
         "--field", "type=steuernummer", "--field", "value=21/815/08150",
     )  # fmt: skip
-    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19")
-    post(german, "--credit", "1800", "--debit", "6837:119@2/19")
-    post(german, "--credit", "1800", "--debit", "6837:100@8/19")
-    post(german, "--credit", "1800", "--debit", "6837:100@15/19")
+    post(german, "--debit", "1800", "--credit", "4400:1190.50@1/19", chart=chart)
+    for bought in ("6837:119@2/19", "6837:100@8/19", "6837:100@15/19"):
+        post(german, "--credit", "1800", "--debit", bought, chart=chart)
     kunde = customer(german, "Asiakas Oy", "FI01120389")
-    post(german, "--debit", "1200", "--credit", "4336:500.99@6/0", contact=kunde)
+    post(german, "--debit", "1200", "--credit", "4336:500.99@6/0", contact=kunde, chart=chart)
     assert boxes(german) == {
         "81": "1000", "46": "100", "47": "19.00", "21": "500", "66": "19.00", "62": "19.00", "67": "19.00",
         "83": "152.00",

@@ -7,8 +7,8 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from acctcli.law.calendar import EASTER_MONDAY, GOOD_FRIDAY, TaxPeriod, holidays_of, month_after
-from acctcli.law.chart import BOUGHT, NO_VAT, Chart, ChartAccount
-from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, Register, VatRates
+from acctcli.law.chart import BOUGHT, NO_VAT, Accounts, ChartAccount
+from acctcli.law.decisions import Chart, Country, InvoiceLaw, OfficialId, Register, VatRates
 from acctcli.law.filing import ZERO, Filer, Report, VatFiling, VatGroup, VatReturn, amount
 from acctcli.law.identifiers import check_vat_id
 from acctcli.law.recapitulative import Statement
@@ -23,7 +23,7 @@ from acctcli.models.enums import (
 )
 from acctcli.models.report import VatFigures
 
-CHART: Chart = (
+CHART: Accounts = (
     ChartAccount("1930", AccountType.ASS_PAY, NO_VAT, "Bank", "Pankki", "Företagskonto", "Bank"),
     ChartAccount("4010", AccountType.EXP, BOUGHT, "Purchases", "Ostot", "Inköp", "Einkauf"),
     ChartAccount("6351", AccountType.EXP, NO_VAT, "Bad debts", "Luottotappiot", "Kundförluster", "Verluste"),
@@ -105,8 +105,7 @@ COUNTRY = Country(
     official_id=OfficialId(IdentifierType.VAT_CODE, check_vat_id),
     register=Register(frozenset({"SE"}), r"[0-9]{6}-[0-9]{4}", check_number),
     longest_period_months=18,
-    bad_debts="6351",
-    chart=lambda: CHART,
+    charts=(Chart(None, lambda: CHART, None, bad_debts="6351"),),
     rates=(VatRates(date(1990, 1, 1), 2500, 1200, 600),),
     statutory_vat_due_date=_due_date,
     statement_day=25,

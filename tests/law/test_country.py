@@ -76,8 +76,10 @@ def test_every_form_of_business_is_of_one_country() -> None:
 
 
 @pytest.mark.parametrize("country", law.countries(), ids=lambda one: one.code)
-def test_the_account_for_bad_debts_is_in_the_chart(country: Country) -> None:
-    assert country.bad_debts in {account.number for account in country.chart()}
+def test_the_accounts_that_rules_ask_for_are_in_each_chart(country: Country) -> None:
+    for chart in country.charts:
+        asked = {chart.bad_debts, chart.vat_payments, chart.vat_rounding} - {None}
+        assert asked <= {account.number for account in chart.accounts()}
 
 
 def test_no_form_of_business_is_of_two_countries() -> None:

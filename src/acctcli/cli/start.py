@@ -15,7 +15,7 @@ from acctcli.cli.session.state import State, state
 from acctcli.errors import AcctcliError, UsageError
 
 if TYPE_CHECKING:
-    from acctcli.law.decisions import Country
+    from acctcli.law.decisions import Chart
 
 app = new_group(__doc__)
 
@@ -61,11 +61,14 @@ def _commands() -> Iterator[list[str]]:
         f"Which legal form has it ({', '.join(forms)})?", _one_of(forms), BusinessRequest.model_fields["form"].default
     )
     country = law.country_of_form(form)
+    names = [one.name for one in country.charts if one.name]
+    chart = _answer(f"Which chart of accounts ({', '.join(names)})?", _one_of(names), names[0]) if names else None
     number = _answer("What is its official business id, if it has one yet?", country.official_id.check, "")
     period = _answer(f"How long are its VAT periods ({', '.join(VAT_PERIODS)})?", _one_of(VAT_PERIODS), "month")
     vat_id = _answer("Which VAT id has it, if any?", _something, "")
     iban = _answer("Which IBAN do customers pay to?", check_iban, "")
     facts = {
+        "--chart": chart,
         "--business-id": number,
         "--iban": iban,
         "--street": _answer("Street and number, as invoices have it?", _something, ""),
@@ -82,14 +85,14 @@ def _commands() -> Iterator[list[str]]:
     if vat_id:
         yield ["business", "identifier", "create", "--type", "vat_code", "--value", vat_id]
     if iban:
-        yield ["account", "update", _bank_account(country), "--set", f"description={iban}"]
+        yield ["account", "update", _bank_account(country.chart(chart)), "--set", f"description={iban}"]
 
 
-def _bank_account(country: Country) -> str:
-    """Return the number of the account of the money that is no cash, in the first chart of a country."""
+def _bank_account(chart: Chart) -> str:
+    """Return the number of the account of the money that is no cash, the first of a chart."""
     from acctcli.models.enums import AccountType
 
-    return next(one.number for one in country.chart() if one.type is AccountType.ASS_PAY and one.field is None)
+    return next(one.number for one in chart.accounts() if one.type is AccountType.ASS_PAY and one.field is None)
 
 
 def _answer(question: str, read: Read, usual: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What a chart is written in: its accounts, in four languages."""
+"""What a chart is written in: its accounts, in four languages, and the numbers that rules ask for by what they do."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ class ChartAccount(NamedTuple):
         return {"fi": self.fi, "sv": self.sv, "en": self.en, "de": self.de}
 
 
-Chart = tuple[ChartAccount, ...]
+Accounts = tuple[ChartAccount, ...]

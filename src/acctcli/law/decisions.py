@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from decimal import Decimal
@@ -19,7 +19,7 @@ from acctcli.models.enums import (
 )
 
 if TYPE_CHECKING:
-    from acctcli.law.chart import Chart
+    from acctcli.law.chart import Accounts
     from acctcli.law.filing import VatFiling
     from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
@@ -88,16 +88,30 @@ class InvoiceLaw(NamedTuple):
     customers: Mapping[int, str]
 
 
+class Chart(NamedTuple):
+    """A chart of accounts: its name where its country has several, and the numbers that rules ask for.
+
+    `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
+    `vat_rounding` is the account of what the tax booked is more than that of a return whose bases are in whole units.
+    `accounts` and `statements` load what only some commands need; without statements there are only those of the
+    service.
+    """
+
+    name: str | None
+    accounts: Callable[[], Accounts]
+    statements: Callable[[], Statements] | None
+    bad_debts: str
+    vat_payments: str | None = None
+    vat_rounding: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Country:
     """What one country decides.
 
-    `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
-    `vat_rounding` is the account of what the tax booked is more than that of a return whose bases are in whole units.
-    `tax_office` are the names under which the tax office pays.
-    `chart`, `statements` and `filing` load what only some commands need; a country without statements has only those of
-    the service. `own_language` is the language that names and invoices are in whoever reads them; None where that is
-    the reader's.
+    `charts` are those that its businesses may have, the usual one first. `tax_office` are the names under which the tax
+    office pays. `filing` loads what only some commands need. `own_language` is the language that names and invoices are
+    in whoever reads them; None where that is the reader's.
     """
 
     code: str
@@ -114,12 +128,8 @@ class Country:
 
     # books
     longest_period_months: int
-    bad_debts: str
-    vat_payments: str | None = None
-    vat_rounding: str | None = None
     tax_office: tuple[str, ...] = ()
-    chart: Callable[[], Chart]
-    statements: Callable[[], Statements] | None = None
+    charts: tuple[Chart, ...]
 
     # VAT: rates from the oldest to the latest, the days the law names, and holidays on which they move
     rates: tuple[VatRates, ...]
@@ -138,6 +148,25 @@ class Country:
     invoice_law: InvoiceLaw
     exemptions: Mapping[int, Mapping[Language, str]]
     late_payment: Callable[[], LatePayment] | None = None
+
+    def chart(self, name: str | None) -> Chart:
+        """Return the chart of books, the usual one where none is named, or one of a country they have left."""
+        return next((one for one in self.charts if name and one.name == name), self.charts[0])
+
+    def fitting_chart(self, accounts: Iterable[tuple[str, str]]) -> Chart:
+        """Return the chart that has most of some accounts, by number and type; the usual one of several alike."""
+        if len(self.charts) == 1:
+            return self.charts[0]
+        held = set(accounts)
+        return max(self.charts, key=lambda one: len(held & {(has.number, has.type.value) for has in one.accounts()}))
+
+    def choose_chart(self, name: str) -> Chart:
+        """Return a chart by its name, whatever its capitals; ValueError with a sentence that names those there are."""
+        found = next((one for one in self.charts if one.name == name.upper()), None)
+        if found is None:
+            names = " or ".join(one.name for one in self.charts if one.name)
+            raise ValueError(f"Write {names}." if names else "Businesses of this country have one chart.")
+        return found
 
     def rates_at(self, day: date) -> VatRates:
         """Return the rates in force; before the first known day the first ones."""

@@ -40,9 +40,9 @@ class Line(NamedTuple):
     """A line of a statement.
 
     `takes` are ranges of account numbers, the first four digits, such as `1000-1099`, of some types if a type stands in
-    front, such as `LIA_DEB:2370-2379`; or a type alone, or in brackets a figure that no account holds. A `memo` tells a
-    part of the line above it once more. `is_kept` is shown in short statements, however deep it lies. `is_bare` has no
-    number in the law. `by_sign` is what the line is called where it is above nothing, and where it is below.
+    front, such as `LIA_DEB:2370-2379,2390`; or a type alone, or in brackets a figure that no account holds. A `memo`
+    tells a part of the line above it once more. `is_kept` is shown in short statements, however deep it lies. `is_bare`
+    has no number in the law. `by_sign` is what the line is called where it is above nothing, and where it is below.
     """
 
     level: int
@@ -69,8 +69,12 @@ def _is_in(word: str, place: str, kind: str) -> bool:
     wanted, colon, numbers = word.rpartition(":")
     if not colon and not numbers[0].isdigit():
         return kind.startswith(numbers)
+    return kind.startswith(wanted) and any(_spans(one, place) for one in numbers.split(","))
+
+
+def _spans(numbers: str, place: str) -> bool:
     first, _, last = numbers.partition("-")
-    return kind.startswith(wanted) and first <= place <= (last or first)
+    return first <= place <= (last or first)
 
 
 class Numbering(NamedTuple):

@@ -107,6 +107,18 @@ class BusinessRequest(Request):
     is_automatic_debt_collection_enabled: bool = False
 
 
+class ChartChoice(Request):
+    """What of the settings of its country a business has a choice in."""
+
+    chart: Text16 | None = None
+
+
+class NewBusiness(BusinessRequest):
+    """A business to be made: its settings, and what is decided once (docs/interface.md 3.1)."""
+
+    country_config: ChartChoice | None = None
+
+
 class IdentifierRequest(Request):
     """One official identifier; POST replaces the value of its type."""
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Boolean, Date, Table
 
+from acctcli import law
 from acctcli.errors import UsageError
 from acctcli.models.signature import read_secret, sign
 from acctcli.service.cases.webhooks.delivering import Delivering
@@ -24,7 +25,7 @@ from acctcli.service.cases.webhooks.subscriptions import secret_place
 from acctcli.service.store import events, migrations, service_trail, trail
 from acctcli.service.store.attachments import stored_bytes
 from acctcli.service.store.books import blocks
-from acctcli.service.store.businesses import slug_taken
+from acctcli.service.store.businesses import chart, slug_taken
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.engine.snapshots import put, stage, take_over
@@ -304,10 +305,19 @@ def test_who_came_in_before_there_was_a_trail_of_the_service_is_known(sqlite_fac
         assert {one.text for one in service_trail.unrecorded(conn)} == {"expires_at: not what the audit trail recorded"}
 
 
-TOKEN_COLUMNS = ("kind TEXT", "environment TEXT", "grant_id BIGINT", "scopes TEXT")
+# what the newest code writes, and nobody is let in without
+LATER_COLUMNS = (
+    ("token", "kind TEXT"),
+    ("token", "environment TEXT"),
+    ("token", "grant_id BIGINT"),
+    ("token", "scopes TEXT"),
+    ("business", "chart TEXT"),
+)
 
 
-def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_a_release_count_to_what_a_business_has_and_its_chart_is_the_usual_one(
+    factory: Factory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as earlier, opened(factory.bare()) as old:
         earlier.setattr(migrations, "REVISIONS", ["0001"])
         earlier.setattr(migrations, "HEAD", "0001")
@@ -316,20 +326,22 @@ def test_files_of_a_release_count_to_what_a_business_has(factory: Factory, monke
             earlier.setattr(events, written, lambda *said: None)
         earlier.setattr(service_trail, "record", lambda *said: None)
         old.migrate()
-        with old.exclusive() as conn:  # nobody is let in without
-            for column in TOKEN_COLUMNS:
-                conn.run(f"ALTER TABLE token ADD COLUMN {column}")
+        with old.exclusive() as conn:
+            for table, column in LATER_COLUMNS:
+                conn.run(f"ALTER TABLE {table} ADD COLUMN {column}")
         with world(old) as here:
             writer = here.user("writer@example.com")
             for slug, sizes in (("first", (7, 5)), ("second", (3,))):
-                assert writer.send("POST", "/v1/business/", {"name": slug, "slug": slug}).status == 201
+                made = writer.send("POST", "/v1/business/", {"name": slug, "slug": slug, "form": "DE_UG"})
+                assert made.status == 201
                 for size in sizes:
                     body = {"name": "a.txt", "file": b64encode(b"x" * size).decode()}
                     assert writer.send("POST", f"/v1/business/{slug}/file_upload/", body).status == 200
         earlier.undo()
         with old.exclusive() as conn:
-            for column in TOKEN_COLUMNS:
-                conn.run(f"ALTER TABLE token DROP COLUMN {column.split()[0]}")
+            for table, column in LATER_COLUMNS:
+                conn.run(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
         old.migrate()
         with old.read() as conn:
             assert [stored_bytes(conn, business) for business in (1, 2, 3)] == [12, 3, 0]
+            assert [law.country("DE").chart(chart(conn, business)).name for business in (1, 2)] == ["SKR04", "SKR04"]

@@ -70,6 +70,11 @@ class Chart:
         return self._by_number.get(number)
 
     @property
+    def types(self) -> list[tuple[str, str]]:
+        """Number and type of each account."""
+        return [(one.number, one.type) for one in self.by_id.values()]
+
+    @property
     def rates(self) -> set[Decimal]:
         """The rates of VAT that the accounts have today."""
         return {one.default_vat_rate for one in self.by_id.values() if one.default_vat_rate is not None}

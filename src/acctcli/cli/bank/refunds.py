@@ -7,13 +7,11 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from acctcli import law
 from acctcli.banking.matching.candidates import Claim, Kind, ibans_of, names_of
 from acctcli.cli.account.chart import Account, Chart
+from acctcli.cli.business.home import Home
 from acctcli.cli.output.replies import decoded, read_all
-from acctcli.cli.purchase.vat_debt import VatPayment, read_payment, rounding_rows
+from acctcli.cli.purchase.vat_debt import VatPayment, number_of_payments, read_payment, rounding_rows
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -26,8 +24,7 @@ _VAT = {"ASS_VAT", "LIA_VAT"}
 _EVERY = Extent(limit=None)
 
 
-class _Business(msgspec.Struct):
-    country: str | None = None
+class _Business(Home):
     account_vat_receivables: int | None = None
     account_vat_liabilities: int | None = None
     vat_posting_method: str | None = None
@@ -99,7 +96,8 @@ def _title(period: VatPeriod) -> str:
 def _came(here: State, chart: Chart, business: _Business, since: VatPeriod) -> list[VatPayment]:
     """Return what came of the tax office behind a period, the oldest first."""
     days = {"date_from": str(since.end_date + timedelta(days=1))}
-    accounts = [one for one in chart.by_id.values() if one.type in _VAT or one.number in _paid_to(business)]
+    paid_to = number_of_payments(business, chart)
+    accounts = [one for one in chart.by_id.values() if one.type in _VAT or one.number == paid_to]
     numbers = {one.number for one in accounts}
     found = {
         one.id: one
@@ -110,13 +108,8 @@ def _came(here: State, chart: Chart, business: _Business, since: VatPeriod) -> l
     return sorted(found.values(), key=lambda one: (one.date, one.id))
 
 
-def _paid_to(business: _Business) -> Iterable[str | None]:
-    return (law.country(business.country).vat_payments,) if business.country in law.PACKAGES else ()
-
-
 def _offices(business: _Business) -> Iterable[str | None]:
-    names = law.country(business.country).tax_office if business.country in law.PACKAGES else ()
-    return (*names, business.finanzkasse_recipient_name)
+    return (*(business.law.tax_office if business.law else ()), business.finanzkasse_recipient_name)
 
 
 def _rounded_off(business: _Business, chart: Chart, account: Account) -> Account:

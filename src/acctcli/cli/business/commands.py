@@ -14,10 +14,11 @@ from acctcli.cli.completing import slugs
 from acctcli.cli.output.inside import rows_of
 from acctcli.cli.output.show import show_done, show_report
 from acctcli.cli.session.state import State, state
-from acctcli.errors import NetworkError, NotAuthenticated, NotFound, ServerFault
+from acctcli.errors import Incomplete, NetworkError, NotAuthenticated, NotFound, ServerFault, UsageError
 
 if TYPE_CHECKING:
     from acctcli.client.messages import Reply
+    from acctcli.models.business import NewBusiness
 
 COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
 DETAILS = (
@@ -115,19 +116,26 @@ businesses.list("List the businesses you may see.", "acctcli business list", SEA
 in_use.get("Show one business, that in use if none is named.", "acctcli business get")
 
 
-@app.command("create", cls=CreateCommand.taking(*businesses.fields, opt.SLUG, opt.BUSINESS_ID, model=businesses.model))
+@app.command(
+    "create",
+    cls=CreateCommand.taking(*businesses.fields, opt.SLUG, opt.BUSINESS_ID, opt.CHART, model="business:NewBusiness"),
+)
 def create_business(ctx: Context) -> None:
     """Create a business with its chart of accounts.
 
     Example: acctcli business create --name 'Demo Two Oy' --form FI_OY --slug demo-two
     """
     from acctcli.cli.command.body import read_body
-    from acctcli.models.business import BusinessRequest
+    from acctcli.models.business import NewBusiness
     from acctcli.settings import LOCAL
 
     here = state(ctx)
-    body = read_body(here, BusinessRequest, {})
-    businesses.show(here, here.api.businesses.create(body, here.options.idempotency_key))
+    body = read_body(here, NewBusiness, {})
+    chart = _name_chart(body)
+    made = here.api.businesses.create(body, here.options.idempotency_key)
+    businesses.show(here, made)
+    if chart:
+        _check_chart(made, chart)
     if here.environment.name == LOCAL:
         here.say("note: its books are those of this calendar year; the year after it: acctcli period create --next")
 
@@ -188,6 +196,37 @@ def import_opening_balances(
 
     asked = Asked(source, mapping, headings or (), result, is_replaced)
     import_opening(state(ctx), asked, OPENED)
+
+
+def _name_chart(body: NewBusiness) -> str | None:
+    """Write the chart that a body chooses as it is called; UsageError where the country has none of that name."""
+    from acctcli import law
+
+    choice = body.country_config
+    if choice is None or choice.chart is None:
+        return None
+    try:
+        choice.chart = law.country_of_form(body.form).choose_chart(choice.chart).name
+    except ValueError as problem:
+        raise UsageError(
+            f"--chart {choice.chart}: {problem}", fields={"country_config.chart": [str(problem)]}
+        ) from None
+    return choice.chart
+
+
+def _check_chart(made: Reply, chart: str) -> None:
+    """Raise Incomplete where a service made a business and does not say that it has the chart that was asked for."""
+    from acctcli.cli.business.home import Home
+    from acctcli.cli.output.replies import decoded
+
+    found = decoded(made, Home)
+    if found.chart_name != chart:
+        told = f"has the chart {found.chart_name}" if found.chart_name else "does not say which chart it has"
+        raise Incomplete(
+            f"business {found.slug} was made, and {told}: {chart} was asked for",
+            hint=f"see acctcli account list --business {found.slug}; bring the accounts of {chart} there, or take the "
+            f"business back with acctcli business delete {found.slug}",
+        )
 
 
 def _look_for(here: State, slug: str) -> str | None:

@@ -23,6 +23,14 @@ def _vat_period(written: str) -> int:
     return VAT_PERIODS[written]
 
 
+def _charts(incomplete: str) -> list[str]:
+    """Complete names of charts that there is a choice of."""
+    from acctcli import law
+
+    names = [one.name for country in law.countries() for one in country.charts if one.name]
+    return [name for name in names if name.startswith(incomplete.upper())]
+
+
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=values.businesses, help="The business's slug.")]
 MaybeSlug = Annotated[
     str,
@@ -61,6 +69,14 @@ NAME = field("name", "--name", metavar="TEXT", help="The business's name.")
 FORM = field("form", "--form", metavar="FORM", help="Legal form, such as FI_OY, FI_TMI or DE_UG.")
 BUSINESS_ID = field("business_id", "--business-id", metavar="ID", help="Official business id (Y-tunnus).")
 SLUG = field("slug", "--slug", metavar="SLUG", help="Slug to use in paths; made from the name if not given.")
+CHART = field(
+    "country_config",
+    "--chart",
+    metavar="CHART",
+    read=lambda name: {"chart": name},
+    complete=_charts,
+    help="Chart of accounts of a German business, for good: SKR04, unless told, or SKR03.",
+)
 # what its invoices and returns need
 SETTINGS = (
     field("invoicing_iban", "--iban", metavar="IBAN", help="Account that customers pay to."),

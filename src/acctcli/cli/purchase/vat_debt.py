@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from acctcli.cli.account.chart import Account, Chart, read_chart
+from acctcli.cli.business.home import Home
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post
@@ -45,8 +46,7 @@ class Debt(NamedTuple):
     due_date: date | None
 
 
-class _Business(msgspec.Struct):
-    country: str | None = None
+class _Business(Home):
     account_vat_liabilities: int | None = None
 
 
@@ -218,18 +218,17 @@ def rounding_rows(here: State, chart: Chart, owed: Account, days: tuple[date, da
     What was taken off before, with the payment of a return that was corrected since, is not taken once more. None where
     the account for that is not in the chart, or some of the tax is in no box: then nothing tells how it was filed.
     """
-    from acctcli import law
     from acctcli.cli.vat import filing
 
     business = decoded(here.api.businesses.get(here.business()), _Business)
-    country = law.country(business.country) if business.country in law.PACKAGES else None
-    to = next((one for one in chart.by_id.values() if country and one.number == country.vat_rounding), None)
-    if country is None or to is None:
+    follows = business.chart(chart.types)
+    to = chart.numbered(follows.vat_rounding) if follows and follows.vat_rounding else None
+    if to is None or business.law is None:
         return []
     try:
         report = filing.fetch_vat_report(here, *days)
         with filing.reading():
-            filled = country.filing().fill_return(report, None, _NOTHING)
+            filled = business.law.filing().fill_return(report, None, _NOTHING)
     except (Forbidden, Incomplete):
         return []
     text = f"VAT {days[0]} - {days[1]}"
@@ -251,11 +250,8 @@ def _described_so(here: State, title: str) -> list[_Earlier]:
 
 def _account(here: State) -> Account:
     """Return the account that payments of VAT go to."""
-    from acctcli import law
-
     business, chart = decoded(here.api.businesses.get(here.business()), _Business), read_chart(here)
-    number = law.country(business.country).vat_payments if business.country in law.PACKAGES else None
-    found = next((one for one in chart.by_id.values() if one.number == number), None)
+    found = chart.numbered(number_of_payments(business, chart) or "")
     found = found or chart.by_id.get(business.account_vat_liabilities or 0)
     if found is None:
         raise UsageError(
@@ -263,6 +259,12 @@ def _account(here: State) -> Account:
             hint=f"acctcli business update {here.business()} --set account_vat_liabilities=ID",
         )
     return found
+
+
+def number_of_payments(business: Home, chart: Chart) -> str | None:
+    """Return the number of the account that payments of VAT go to; None for the one on which it is owed."""
+    follows = business.chart(chart.types)
+    return follows.vat_payments if follows else None
 
 
 def _open(here: State, debt: Debt, to: Account) -> _Open:

@@ -23,7 +23,6 @@ from acctcli.cli.report.statutory import (
 from acctcli.cli.report.view import PAPER, View
 from acctcli.client.messages import Extent, encode_plain
 from acctcli.errors import Forbidden, UsageError
-from acctcli.law import UnknownCountryError, country
 from acctcli.law.statements import Size, Statements
 
 if TYPE_CHECKING:
@@ -73,23 +72,21 @@ def statutory_law(view: View) -> Law | None:
         return None
     if is_part:
         raise UsageError(f"--layout {layout} shows whole statements: it goes with neither --short nor --tag")
-    try:
-        load = country(view.business.country).statements
-    except UnknownCountryError:
-        load = None
-    if load is None:
-        if layout is None:
-            return None
-        raise UsageError(
-            f"--layout {layout}: the lines of {view.business.country or 'this country'} are not known",
-            hint="add --layout plain",
-        )
-    try:
-        return Law(load(), Size(layout or "statutory"), read_places(here))
-    except Forbidden:
-        if layout is None:
-            return None
-        raise
+    home = view.business
+    if home.law is not None:
+        try:
+            places = read_places(here)
+        except Forbidden:
+            if layout is None:
+                return None
+            raise
+        chart = home.chart((number, place.type) for number, place in places.items())
+        if chart is not None and chart.statements is not None:
+            return Law(chart.statements(), Size(layout or "statutory"), places)
+    if layout is None:
+        return None
+    of = home.chart_name or home.country or "this country"
+    raise UsageError(f"--layout {layout}: the lines of {of} are not known", hint="add --layout plain")
 
 
 def with_year_before(view: View, columns: Columns) -> Columns:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime, time
 from functools import cached_property
 from itertools import islice
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from acctcli import __version__
+from acctcli.cli.business.home import Home
 from acctcli.cli.output import sink
 from acctcli.cli.output.formats import FORMATS
 from acctcli.cli.output.replies import decoded
@@ -25,7 +25,6 @@ from acctcli.cli.report.sheet import Sheet, clean, with_days, written
 from acctcli.cli.session.state import State
 from acctcli.client.messages import encode_plain
 from acctcli.errors import Forbidden, NotFound, UsageError
-from acctcli.law import UnknownCountryError, country
 from acctcli.models.enums import IdentifierType
 
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from acctcli.cli.report.as_xlsx import Cover
     from acctcli.cli.report.listed import Listed
     from acctcli.cli.report.months import Series
-    from acctcli.law.decisions import Country
 
 _ROWS_AT_ONCE = 1000
 _BASES = {
@@ -51,12 +49,11 @@ _ASKED = {"layout": "--layout", "compare": "--compare"}
 _SWITCHES = {"change": "--change", "accounts": "--accounts", "short": "--short"}
 
 
-class Business(msgspec.Struct):
+class Business(Home):
     """What of a business stands on a report, and decides how it is laid out."""
 
     name: str | None = None
     business_id: str | None = None
-    country: str | None = None
     vat_reporting_method: str | None = None
     has_accrual_based_entries_for_invoicing: bool | None = None
 
@@ -218,7 +215,8 @@ class View:
         """Yield when invoices are in the books, and what VAT goes by, as far as that is known."""
         if (claims := self.business.has_accrual_based_entries_for_invoicing) is not None:
             yield _BASES[claims]
-        if (method := self.business.vat_reporting_method) is not None and (law := self._law) and law.payment_basis:
+        method, law = self.business.vat_reporting_method, self.business.law
+        if method is not None and law and law.payment_basis:
             yield "VAT goes by payments" if method == law.payment_basis.method else "VAT goes by invoices"
 
     @cached_property
@@ -227,16 +225,9 @@ class View:
         return decoded(self.here.api.businesses.get(self.here.business()), Business)
 
     @property
-    def _law(self) -> Country | None:
-        """The country of the business, where it is known here."""
-        with suppress(UnknownCountryError):
-            return country(self.business.country)
-        return None
-
-    @property
     def _days(self) -> str:
         """How the country of the business writes a day, where that is known."""
-        load = self._law.statements if self._law else None
+        load = self.business.law.charts[0].statements if self.business.law else None
         return load().day if load else ""
 
     def _business(self) -> str:
@@ -245,9 +236,9 @@ class View:
 
     def _number(self) -> Iterator[tuple[str, str]]:
         """Yield the official number of the business behind what it is called."""
-        number, kind = self.business.business_id, self._law.official_id.type if self._law else None
-        if self._law and number and kind in _NUMBERS:
-            yield _NUMBERS[kind], clean(self._law.official_id.show(number))
+        number, kind = self.business.business_id, self.business.law.official_id.type if self.business.law else None
+        if self.business.law and number and kind in _NUMBERS:
+            yield _NUMBERS[kind], clean(self.business.law.official_id.show(number))
 
 
 def _pages(rows: Iterable[dict[str, object]]) -> Iterator[list[msgspec.Raw]]:

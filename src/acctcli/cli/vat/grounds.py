@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from acctcli import law
+from acctcli.cli.business.home import Home
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
-from acctcli.cli.vat.drift import DONE, EVERY, VAT_TYPES, Business, Drift, Filed, Filing, claims_of
+from acctcli.cli.vat.drift import DONE, EVERY, VAT_TYPES, Drift, Filed, Filing, claims_of
 from acctcli.client.messages import Extent
 from acctcli.models.enums import AccountType
 
@@ -102,9 +102,9 @@ def _before(here: State, word: str, filing: Filing, later: _Record) -> _Shown:
 
 
 def _of_chart(here: State, data: _Shown) -> _Shown:
-    """Return an account as it came with the business: as the chart of its country has it."""
-    country = decoded(here.api.businesses.get(here.business()), Business).country
-    chart = law.country(country).chart() if country in law.PACKAGES else ()
+    """Return an account as it came with the business: as its chart has it."""
+    follows = decoded(here.api.businesses.get(here.business()), Home).chart(())
+    chart = follows.accounts() if follows else ()
     return next(
         (_Shown(type=one.type.value, opening_balance=Decimal(0)) for one in chart if one.number == data.number), NOTHING
     )

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, holidays_of, last_day, month_after
-from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, Register, VatRates
+from acctcli.law.decisions import Chart, Country, InvoiceLaw, OfficialId, PaymentBasis, Register, VatRates
 from acctcli.law.vat_codes import (
     BY_DIRECTIVE,
     CONSTRUCTION,
@@ -35,7 +35,7 @@ from acctcli.models.enums import (
 )
 
 if TYPE_CHECKING:
-    from acctcli.law.chart import Chart
+    from acctcli.law.chart import Accounts
     from acctcli.law.filing import VatFiling
     from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
@@ -74,7 +74,7 @@ def _holidays(year: int) -> frozenset[date]:
     return frozenset(days | {date(year, 6, friday)})
 
 
-def _chart() -> Chart:
+def _accounts() -> Accounts:
     from acctcli.law.finland.chart import CHART
 
     return CHART
@@ -110,10 +110,8 @@ COUNTRY = Country(
     register=Register(frozenset({"FI", "AX"}), r"[0-9]{7}-[0-9]", check_y_tunnus),
     # Kirjanpitolaki 1:4 §: when a business begins, ends or moves its closing day
     longest_period_months=18,
-    bad_debts="8600",
     tax_office=("Verohallinto", "Skatteförvaltningen"),
-    chart=_chart,
-    statements=_statements,
+    charts=(Chart(None, _accounts, _statements, bad_debts="8600"),),
     rates=(
         VatRates(date(2013, 1, 1), 2400, 1400, 1000),
         VatRates(date(2024, 9, 1), 2550, 1400, 1000),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from acctcli.law.chart import BOUGHT, NO_VAT, Chart
+from acctcli.law.chart import BOUGHT, NO_VAT, Accounts
 from acctcli.law.chart import ChartAccount as A
 from acctcli.models.enums import AccountType as T
 from acctcli.models.enums import VatRateLabel
@@ -11,7 +11,7 @@ STANDARD, REDUCED_A, ZERO = VatRateLabel.STANDARD, VatRateLabel.REDUCED_A, VatRa
 
 # number, type, VAT default, name in English, Finnish, Swedish and German, setting that points at it
 # fmt: off
-CHART: Chart = (
+CHART: Accounts = (
     A("1160", T.ASS_DEP, BOUGHT, "Machinery and equipment", "Koneet ja kalusto", "Maskiner och inventarier",
       "Maschinen und Anlagen"),
     A("1500", T.ASS, NO_VAT, "Inventory", "Vaihto-omaisuus", "Omsättningstillgångar", "Vorräte"),

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from acctcli.law.calendar import ASCENSION, EASTER_MONDAY, GOOD_FRIDAY, WHIT_MONDAY, holidays_of, month_after
-from acctcli.law.decisions import Country, InvoiceLaw, OfficialId, PaymentBasis, VatRates
+from acctcli.law.decisions import Chart, Country, InvoiceLaw, OfficialId, PaymentBasis, VatRates
 from acctcli.law.vat_codes import (
     BY_DIRECTIVE,
     CONSTRUCTION,
@@ -28,7 +28,7 @@ from acctcli.law.vat_codes import (
 from acctcli.models.enums import BusinessForm, EInvoiceFormat, IdentifierType, Language, VatReportingMethod
 
 if TYPE_CHECKING:
-    from acctcli.law.chart import Chart
+    from acctcli.law.chart import Accounts
     from acctcli.law.filing import VatFiling
     from acctcli.law.late_payment import LatePayment
     from acctcli.law.statements import Statements
@@ -83,16 +83,28 @@ def _holidays(year: int) -> frozenset[date]:
     return frozenset(days | {_REFORMATION})
 
 
-def _chart() -> Chart:
-    from acctcli.law.germany.chart import CHART
+def _skr04() -> Accounts:
+    from acctcli.law.germany.chart import SKR04
 
-    return CHART
+    return SKR04
 
 
-def _statements() -> Statements:
-    from acctcli.law.germany.statements import STATEMENTS
+def _skr03() -> Accounts:
+    from acctcli.law.germany.chart import SKR03
 
-    return STATEMENTS
+    return SKR03
+
+
+def _skr04_statements() -> Statements:
+    from acctcli.law.germany.statements import SKR04
+
+    return SKR04
+
+
+def _skr03_statements() -> Statements:
+    from acctcli.law.germany.statements import SKR03
+
+    return SKR03
 
 
 def _filing() -> VatFiling:
@@ -117,12 +129,11 @@ COUNTRY = Country(
     official_id=OfficialId(IdentifierType.STEUERNUMMER, check_steuernummer, _show_steuernummer),
     check_buyer_reference=_check_buyer_reference,
     longest_period_months=12,  # § 240 Abs. 2 HGB
-    bad_debts="6930",
-    vat_payments="3820",
-    vat_rounding="4830",
     tax_office=("Finanzamt", "Finanzkasse"),
-    chart=_chart,
-    statements=_statements,
+    charts=(
+        Chart("SKR04", _skr04, _skr04_statements, bad_debts="6930", vat_payments="3820", vat_rounding="4830"),
+        Chart("SKR03", _skr03, _skr03_statements, bad_debts="2400", vat_payments="1780", vat_rounding="8603"),
+    ),
     rates=(
         VatRates(date(2007, 1, 1), 1900, 700, 0),
         VatRates(date(2020, 7, 1), 1600, 500, 0),

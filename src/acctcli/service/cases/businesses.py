@@ -36,8 +36,8 @@ from acctcli.service.store.people.admission import Scope
 
 if TYPE_CHECKING:
     from acctcli.law.chart import ChartAccount
-    from acctcli.law.decisions import Country, VatRates
-    from acctcli.models.business import Business, BusinessRequest
+    from acctcli.law.decisions import Chart, Country, VatRates
+    from acctcli.models.business import Business, BusinessRequest, NewBusiness
     from acctcli.models.constants import VatRateOption
     from acctcli.models.constants import VatRates as ShownRates
 
@@ -105,24 +105,25 @@ ABSENT: dict[str, Any] = {
 }
 
 
-def create_business(work: Work, body: BusinessRequest) -> Business:
+def create_business(work: Work, body: NewBusiness) -> Business:
     """Create a business: chart of accounts, periods of today, the user as its administrator."""
     slug = body.slug or _free_slug(work, body.name)
     _check_slug(work, slug)
     derived = _derived(body.name, slug, body.form)
-    fields = {**_columns(body, SETTINGS, body.form), **derived, "owner_id": work.user.id}
+    country = law.country(derived["country"])
+    chart = _chosen_chart(country, body)
+    fields = {**_columns(body, SETTINGS, body.form), **derived, "chart": chart.name, "owner_id": work.user.id}
     refuse_wrong_numbers(NUMBERS, fields)
     _check_vat_method(fields)
     business_id = businesses.create(work.conn, {**fields, **work.born})
     events.begin(work.conn, business_id, work.author)
     memberships.put(work.conn, work.user.id, business_id, PermissionKey.ADMIN.value, work.stamp)
-    country = law.country(fields["country"])
     language = country.own_language or work.user.language or "en"
-    chart = tuple(country.chart())
-    ids = insert_chart(work.conn, business_id, chart, language, work.stamp)
+    accounts_of_chart = chart.accounts()
+    ids = insert_chart(work.conn, business_id, accounts_of_chart, language, work.stamp)
     scope = Scope(business_id, slug, fields["form"], country.code, frozenset({PermissionKey.ADMIN.value}))
     inside = replace(work, scope=scope)
-    came_with = {"account": _charted(chart, ids), **_add_periods(inside, body, country)}
+    came_with = {"account": _charted(accounts_of_chart, ids), **_add_periods(inside, body, country)}
     is_demo = body.form == DEMO
     _put_official_id(inside, body.business_id or (slug if is_demo else ""), country, is_demo=is_demo)
     shown = _set_up(inside, body, "created", {"came_with": came_with})
@@ -162,6 +163,14 @@ def change_business(work: Work, body: BusinessRequest, names: Collection[str]) -
     if after[BY_CLAIMS] and not before[BY_CLAIMS]:
         book_open_claims(work)
     return shown
+
+
+def _chosen_chart(country: Country, body: NewBusiness) -> Chart:
+    named = body.country_config.chart if body.country_config else None
+    try:
+        return country.choose_chart(named) if named else country.chart(None)
+    except ValueError as problem:
+        raise Invalid.field("country_config.chart", str(problem)) from problem
 
 
 def delete_business(work: Work) -> None:
@@ -312,7 +321,7 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
         **ABSENT,
         **{name: roles.get(name) for name in businesses.ROLE_NAMES},
         "business_id": values.get(law.country(row["country"]).official_id.type, ""),
-        "country_config": country_config(row["country"]),
+        "country_config": country_config(row["country"], row["chart"]),
         "identifiers": official,
         "invoicing_default_penalty_interest": Decimal(row["invoicing_default_penalty_interest"]),
         "invoicing_tax_code": values.get("vat_code"),
@@ -326,9 +335,13 @@ def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles:
 
 
 @cache
-def country_config(code: str) -> Raw:
-    """Return currency, language, VAT rates and identifier types of a country, encoded once (docs/interface.md 3.1)."""
+def country_config(code: str, chart: str | None) -> Raw:
+    """Return currency, language, VAT rates and identifier types of a country, encoded once (docs/interface.md 3.1).
+
+    The name of the chart goes with them where the country has several.
+    """
     country = law.country(code)
+    named = country.chart(chart).name
     rates = [show_rates(known) for known in country.rates]
     config = {
         "currency": "EUR",
@@ -336,6 +349,7 @@ def country_config(code: str) -> Raw:
         "default_vat_rate_label": VatRateLabel.STANDARD,
         "vat_rates": rates,
         "identifier_types": [country.official_id.type, "vat_code"],
+        **({"chart": named} if named else {}),
     }
     return Raw(encode(config))
 

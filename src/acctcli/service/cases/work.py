@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from acctcli import law
 from acctcli.law.days import today_in
 from acctcli.service.problems import Missing
-from acctcli.service.store import events, service_trail
+from acctcli.service.store import businesses, events, service_trail
 from acctcli.service.store.events import NOBODY, Author
 from acctcli.service.store.moments import stamp
 
 if TYPE_CHECKING:
-    from acctcli.law.decisions import Country
+    from acctcli.law.decisions import Chart, Country
     from acctcli.service.store.engine.database import Connection
     from acctcli.service.store.people.admission import Scope
     from acctcli.service.store.people.users import Caller
@@ -80,6 +80,11 @@ class Work:
     def law(self) -> Country:
         """The law that the business lives under."""
         return law.country(self.business.country)
+
+    @property
+    def chart(self) -> Chart:
+        """The chart of accounts that the business was made with."""
+        return self.law.chart(businesses.chart(self.conn, self.business.id))
 
     @property
     def today(self) -> date:

@@ -104,6 +104,7 @@ NARROWED = {
 }
 ONE = Query[Record](dict, f"{SHOWN} WHERE business.id = :business_id")
 PLACE = Query[tuple[int, str, str, str]](tuple, "SELECT id, slug, form, country FROM business WHERE id = :business_id")
+CHART = Statement("SELECT chart FROM business WHERE id = :business_id")
 SLUG_TAKEN = Statement("SELECT id FROM business WHERE slug = :slug")
 IDENTIFIERS = Query[Record](dict, "SELECT * FROM identifier WHERE business_id IN (:ids...) ORDER BY business_id, id")
 ROLES = Query[tuple[int, str, int]](
@@ -166,6 +167,12 @@ def place(conn: Connection, business_id: int) -> tuple[int, str, str, str]:
     """Return id, slug, form and country of a business that exists."""
     (row,) = PLACE.all(conn, business_id=business_id)
     return row
+
+
+def chart(conn: Connection, business_id: int) -> str | None:
+    """Return the name of a business's chart of accounts; None is the usual one of its country."""
+    found: str | None = CHART.value(conn, business_id=business_id)
+    return found
 
 
 def slug_taken(conn: Connection, slug: str) -> bool:

@@ -171,6 +171,31 @@ def test_its_record_tells_what_came_with_it(admin: Actor, form: str, kind: int) 
     }  # fmt: skip
 
 
+def test_a_business_keeps_the_chart_it_was_made_with(admin: Actor) -> None:
+    made = admin.create_business(form="DE_UG", country_config={"chart": "skr03", "currency": "DEM"})
+    assert (made["country_config"]["chart"], made["country_config"]["currency"]) == ("SKR03", "EUR")
+    assert admin.get(path(made, "account/?number=1200"))["results"][0]["type"] == "ASS_PAY"
+    # as other fields that are read only: nothing is said of it, and nothing changes
+    for method, body in (("PATCH", {}), ("PUT", {"name": "Example", "form": "DE_UG"})):
+        changed = admin.send(method, path(made), {**body, "country_config": {"chart": "SKR04"}}).body
+        assert changed["country_config"] == made["country_config"]
+    # books that moved keep what they were made with
+    moved = [admin.send("PATCH", path(made), {"form": form}).body for form in ("FI_OY", "DE_UG")]
+    assert [one["country_config"].get("chart") for one in moved] == [None, "SKR03"]
+    usual = admin.create_business(form="DE_UG", country_config=None)
+    assert (usual["country_config"]["chart"], "chart" in admin.create_business()["country_config"]) == ("SKR04", False)
+
+
+@pytest.mark.parametrize(
+    ("form", "right"),
+    [("DE_UG", "Write SKR04 or SKR03."), ("FI_OY", "Businesses of this country have one chart.")],
+)
+def test_a_chart_that_a_country_has_not_got_is_refused(admin: Actor, form: str, right: str) -> None:
+    body = {"name": "Example", "form": form, "country_config": {"chart": "SKR49"}}
+    refused = admin.send("POST", "/v1/business/", body)
+    assert (refused.status, refused.body["country_config.chart"]) == (400, [right])
+
+
 def test_country_config(admin: Actor) -> None:
     config = admin.create_business(form="DE_UG")["country_config"]
     assert (config["currency"], config["language"], config["identifier_types"]) == (

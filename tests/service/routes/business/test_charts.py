@@ -1,4 +1,4 @@
-"""The charts of both countries at work: every VAT code posts on their accounts, and the books balance."""
+"""The charts of all countries at work: every VAT code posts on their accounts, and the books balance."""
 
 from __future__ import annotations
 
@@ -27,20 +27,22 @@ class Chart(NamedTuple):
     rate: str
     gross: str
     vat: str
+    named: str | None = None
 
 
 FINLAND = Chart("FI_OY", "1700", "2871", "1763", "2939", "3000", "4000", "25.50", "125.50", "25.50")
-GERMANY = Chart("DE_UG", "1200", "3300", "1400", "3800", "4400", "5400", "19.00", "119.00", "19.00")
+SKR04 = Chart("DE_UG", "1200", "3300", "1400", "3800", "4400", "5400", "19.00", "119.00", "19.00")
+SKR03 = Chart("DE_UG", "1400", "1600", "1570", "1770", "8400", "3400", "19.00", "119.00", "19.00", "SKR03")
 
 SALES = {code.value for code in VAT_CODES if code.is_sale}
 PURCHASES = {code.value for code in VAT_CODES if "purchase" in code.tags}
 
-each_country = pytest.mark.parametrize("chart", [FINLAND, GERMANY], ids=["FI", "DE"])
+each_chart = pytest.mark.parametrize("chart", [FINLAND, SKR04, SKR03], ids=["FI", "SKR04", "SKR03"])
 
 
 def account_for(chart: Chart, code: int, otherwise: str) -> str:
     """The account of the chart that is made for a code; the usual one where there is none."""
-    accounts = law.country_of_form(chart.form).chart()
+    accounts = law.country_of_form(chart.form).chart(chart.named).accounts()
     return next((one.number for one in accounts if one.vat_code == code and code not in (2, 3)), otherwise)
 
 
@@ -70,9 +72,9 @@ def expected(chart: Chart, code: int, account: str) -> tuple[str, list[tuple[str
     return "100.00", [("D", account, "100.00"), ("C", chart.payables, "100.00")]
 
 
-@each_country
+@each_chart
 def test_every_vat_code_posts_and_balances(bookkeeper: Actor, chart: Chart) -> None:
-    books = open_books(bookkeeper, form=chart.form)
+    books = open_books(bookkeeper, form=chart.form, country_config={"chart": chart.named})
     for code in range(16):
         account = account_for(chart, code, chart.sales if code in SALES else chart.purchases)
         amount, entries = expected(chart, code, account)
@@ -86,14 +88,14 @@ def test_every_vat_code_posts_and_balances(bookkeeper: Actor, chart: Chart) -> N
     assert SALES | PURCHASES | {0, 3} == set(range(16))
 
 
-@each_country
+@each_chart
 def test_the_accounts_made_for_a_code_carry_it(bookkeeper: Actor, chart: Chart) -> None:
-    books = open_books(bookkeeper, form=chart.form)
+    books = open_books(bookkeeper, form=chart.form, country_config={"chart": chart.named})
     listed = books.get("account/", page_size="200").body["results"]
     found = {one["number"]: (one["type"], one["default_vat_code"], one["default_vat_rate"]) for one in listed}
     rates = {"standard": Decimal(chart.rate), "zero": Decimal("0.00")}
     rates["reduced_a"] = Decimal("13.50") if chart is FINLAND else Decimal("7.00")
-    accounts = law.country_of_form(chart.form).chart()
+    accounts = law.country_of_form(chart.form).chart(chart.named).accounts()
     assert found == {one.number: (one.type, one.vat_code, rates[one.rate_label]) for one in accounts}
 
 
@@ -102,11 +104,11 @@ def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -
     made = bookkeeper.create_business(form=form)
     country = "DE" if form.startswith("DE_") else "FI"
     accounts = bookkeeper.get(f"/v1/business/{made['slug']}/account/?page_size=200")["results"]
-    assert [one["number"] for one in accounts] == [one.number for one in law.country(country).chart()]
+    assert [one["number"] for one in accounts] == [one.number for one in law.country(country).chart(None).accounts()]
     numbers = {one["id"]: one["number"] for one in accounts}
     fields = {name: numbers.get(made[name]) for name in made if name.startswith("account_")}
     assert fields == dict.fromkeys(fields) | {
-        one.field: one.number for one in law.country(country).chart() if one.field
+        one.field: one.number for one in law.country(country).chart(None).accounts() if one.field
     }
     assert (fields["account_yle_tax"] is None) == (country == "DE")
 

@@ -165,7 +165,9 @@ def book_loss(work: Work, row: InvoiceRow, day: date | None) -> None:
     if day is not None:
         _check_loss_day(work, row, claim, day)
     if claim is not None and (owed := _open(work, row, claim)):
-        bad_debts = _account(_accounts(work, row).bad_debts, f"account {_bad_debts_number(work)} for bad debts")
+        number = work.chart.bad_debts
+        found = invoice_books.numbered(work.conn, work.business.id, number)
+        bad_debts = _account(found, f"account {number} for bad debts")
         lost = shares(owed, _losable(work, row, claim, owed))
         _close(work, row, claim, day or work.today, loss(bad_debts, _claimed_on(work, claim), lost))
 
@@ -241,11 +243,7 @@ def unbook(work: Work, row: InvoiceRow) -> bool:
 
 
 def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:
-    return invoice_books.accounts(work.conn, work.business.id, row.id, _bad_debts_number(work))
-
-
-def _bad_debts_number(work: Work) -> str:
-    return work.law.bad_debts
+    return invoice_books.accounts(work.conn, work.business.id, row.id)
 
 
 def _account(account_id: int | None, what: str) -> int:

@@ -35,8 +35,9 @@ SEARCH = Parameter("search", "string", "Name, slug or identifier value.")
 AREA.page("", list_businesses, "List the caller's businesses.", SEARCH)
 AREA.create(
     businesses.create_business,
-    summary="Create a business with the default chart of accounts.",
+    summary="Create a business with the chart of accounts.",
     needs=MEMBER,
+    request="business:NewBusiness",
     forms=True,
 )
 AREA.get(businesses.show_business)

@@ -22,7 +22,6 @@ class InvoiceAccounts(NamedTuple):
     receivables: int | None
     vat: int | None
     bank: int | None
-    bad_debts: int | None
     sales: tuple[SalesAccount, ...]
     products: dict[int, int]
     money: tuple[int, ...]
@@ -51,7 +50,7 @@ OF_PRODUCTS = Query[tuple[int, int]](
 )
 
 
-def accounts(conn: Connection, business_id: int, invoice_id: int, bad_debts_number: str) -> InvoiceAccounts:
+def accounts(conn: Connection, business_id: int, invoice_id: int) -> InvoiceAccounts:
     """Return the accounts an invoice may be posted to."""
     roles = dict(ROLES.all(conn, business_id=business_id))
     money = tuple(MONEY.values(conn, business_id=business_id))
@@ -59,8 +58,13 @@ def accounts(conn: Connection, business_id: int, invoice_id: int, bad_debts_numb
         receivables=roles.get(RECEIVABLES),
         vat=roles.get(VAT),
         bank=next((one for one in money if one != roles.get(CASH)), None),
-        bad_debts=NUMBERED.value(conn, business_id=business_id, number=bad_debts_number),
         sales=tuple(SALES.all(conn, business_id=business_id)),
         products=dict(OF_PRODUCTS.all(conn, business_id=business_id, invoice_id=invoice_id)),
         money=money,
     )
+
+
+def numbered(conn: Connection, business_id: int, number: str) -> int | None:
+    """Return the account of a number."""
+    found: int | None = NUMBERED.value(conn, business_id=business_id, number=number)
+    return found

@@ -100,6 +100,7 @@ business = table(
     Column("owner_id", Id, ForeignKey("users.id", ondelete="SET NULL"), index=True),
     *(Column(name, Text if length is None else String(length)) for name, length in BUSINESS_TEXTS.items()),
     *(flag(name) for name in FLAGS),
+    Column("chart", String(16)),  # null: the usual one of the country, as of all businesses of earlier releases
 )
 
 usership = table(

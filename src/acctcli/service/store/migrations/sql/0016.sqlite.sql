@@ -1,0 +1,2 @@
+ALTER TABLE business ADD COLUMN chart VARCHAR(16)
+--;

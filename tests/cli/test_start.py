@@ -42,6 +42,24 @@ def test_a_company_is_set_up_by_questions(tmp_path: Path) -> None:
     assert "--name 'Kahvila Äiti Oy' --form FI_OY --slug kahvila-aiti-oy --business-id 0112038-9" in shown[0]
 
 
+GERMAN_ANSWERS = (
+    "Werk UG", "", "DE_UG", "skr49", "skr03", "181/815/08155", "month", "", "DE89370400440532013000",
+    "Weg 1", "10115", "Berlin", "", "", "y",
+)  # fmt: skip
+
+
+def test_a_german_company_chooses_its_chart(tmp_path: Path) -> None:
+    place = fresh("in process", tmp_path)
+    variables = {**place.environ, "PATH": os.environ["PATH"]}
+    screen = on_terminal(variables, "start", typed=typed(*GERMAN_ANSWERS), after=b"called? ", columns=200)
+    assert screen.code == 0, screen.seen
+    assert "Which chart of accounts (SKR04, SKR03)? [SKR04]" in screen.seen
+    assert "There are SKR04, SKR03." in screen.seen
+    place.environ["ACCTCLI_BUSINESS"] = "werk-ug"
+    assert place.json("business", "get")["country_config"]["chart"] == "SKR03"
+    assert place.json("account", "get", "1200")["description"] == "DE89370400440532013000"
+
+
 def test_who_says_no_has_done_nothing(tmp_path: Path) -> None:
     place = fresh("in process", tmp_path)
     variables = {**place.environ, "PATH": os.environ["PATH"]}

@@ -129,3 +129,53 @@ def test_a_business_is_used_where_nobody_can_be_asked(cli: Cli, monkeypatch: pyt
     used = succeed(cli("business", "use", "acme", "--env", "testing", "--timeout", "0.5"))
     assert used.err.startswith("note: nobody could be asked whether there is a business acme: GET http://127.0.0.1:")
     assert succeed(cli("env", "show", "testing", "--json")).json()["business"] == "acme"
+
+
+MAKE = ("business", "create", "--name", "Werk", "--form", "DE_UG", "--chart")
+
+
+def test_a_business_is_made_with_a_chart(place: Place) -> None:
+    made = place.json(*MAKE, "skr03", "--slug", "werk")
+    assert made["country_config"]["chart"] == "SKR03"
+    assert place.json("account", "get", "1200", "--business", "werk")["type"] == "ASS_PAY"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((*MAKE, "skr49"), "--chart skr49: Write SKR04 or SKR03."),
+        ((*MAKE, "skr03", "--form", "FI_OY"), "--chart skr03: Businesses of this country have one chart."),
+        (("business", "update", "--set", "country_config.chart=SKR03"), "country_config.chart: no such field"),
+    ],
+)
+def test_a_chart_that_cannot_be_is_refused_before_anything_is_sent(
+    place: Place, words: tuple[str, ...], told: str
+) -> None:
+    refused = place.try_run(*words)
+    assert (refused.code, refused.out, told in refused.err) == (2, "", True), refused.err
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ({"currency": "EUR"}, "does not say which chart it has"),
+        ({"chart": "SKR04"}, "has the chart SKR04"),
+        (["SKR03"], "does not say which chart it has"),
+        (None, "does not say which chart it has"),
+    ],
+)
+def test_a_service_that_does_not_take_a_chart_is_told_of(cli: Cli, at: At, config: object, told: str) -> None:
+    made = {"id": 7, "slug": "werk", "country": "DE", "country_config": config}
+    with recorder(lambda sent: said(made)) as server:
+        at(server)
+        done = cli(*MAKE, "SKR03", "--json")
+        usual = cli(*MAKE[:-1], "--json")
+    assert json.loads(server.writes[0].body) == {
+        "name": "Werk", "form": "DE_UG", "country_config": {"chart": "SKR03"},
+    }  # fmt: skip
+    # what was made is shown, and is to be found again
+    assert (done.code, json.loads(done.out)["slug"]) == (10, "werk")
+    assert f"business werk was made, and {told}: SKR03 was asked for" in done.err
+    assert "acctcli business delete werk" in done.err
+    # who asks for none takes what there is
+    assert (usual.code, "country_config" in json.loads(server.writes[1].body)) == (0, False)

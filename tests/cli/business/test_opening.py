@@ -235,6 +235,22 @@ def test_killed_at_any_request_the_same_command_goes_on(place: Place) -> None:
     assert opened(place) == OPENED
 
 
+def test_a_trial_balance_of_skr03_comes_over_into_its_chart(place: Place) -> None:
+    place.run("business", "create", "--name", "Werk", "--form", "DE_UG", "--slug", "werk", "--chart", "skr03")
+    place.environ["ACCTCLI_BUSINESS"] = "werk"
+    trial = "Konto;Bezeichnung;Soll;Haben\n0210;Maschinen;500,00;\n1200;Bank;1.700,00;\n1400;Forderungen;119,00;\n"
+    done = take(place, f"{trial}0800;Kapital;;1.000,00\n1600;Verbindlichkeiten;;319,00\n0630;Darlehen;;1.000,00\n")
+    assert done.code == 0, done.err
+    assert opened(place) == {
+        "0210": "500.00", "0630": "1000.00", "0800": "1000.00", "1200": "1700.00", "1400": "119.00", "1600": "319.00",
+    }  # fmt: skip
+    rows = place.json("report", "balance-sheet", "--date", "2026-06-30", "--layout", "statutory", "--locale", "de")[
+        "rows"
+    ]
+    found = {row["name"]: f"{row['values'][0]:.2f}" for row in rows if row["level"] >= 2}
+    assert (found["Forderungen aus Lieferungen und Leistungen"], found["Gezeichnetes Kapital"]) == ("119.00", "1000.00")
+
+
 # --- services of others ---
 
 CHART = [

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from acctcli.service.store.books import documents
+from acctcli.service.store.engine import marks
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.database import Database
 from acctcli.service.store.listing import Clauses
@@ -255,6 +256,10 @@ def count_steps(conn: Connection, name: str) -> int:
     """Count the steps of the last page of a filter with income."""
     clauses: Clauses = {name: {}, "income": {}}
     count, _ = documents.list_page(conn, 1, clauses, limit=5, offset=0)
+    return steps_of(conn, clauses, count - 5)
+
+
+def steps_of(conn: Connection, clauses: Clauses, offset: int) -> int:
     done = [0]
 
     def step() -> int:
@@ -262,9 +267,29 @@ def count_steps(conn: Connection, name: str) -> int:
         return 0
 
     conn.driver.set_progress_handler(step, 10)
-    documents.list_page(conn, 1, clauses, limit=5, offset=count - 5)
+    documents.list_page(conn, 1, clauses, limit=5, offset=offset)
     conn.driver.set_progress_handler(None, 10)
     return done[0]
+
+
+def test_pages_of_days_begin_where_one_before_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(marks, "STRIDE", 5)
+    url = f"sqlite:///{tmp_path / 'books'}"
+    migrate(url)
+    with opened(url) as database, world(database) as service:
+        service.user().create_business(SLUG, slug=SLUG)
+    with closing(sqlite3.connect(tmp_path / "books")) as conn:
+        load(conn, transactions(6000))
+        conn.commit()
+    first, last = {"date_from": {"date_from": date(2022, 2, 8)}}, {"date_to": {"date_to": date(2026, 11, 19)}}
+    dice, empty = Random(5), {"date_to": {"date_to": date(2021, 12, 31)}}
+    with opened(url) as database, database.read() as conn:
+        once, again = (steps_of(conn, first | last, 333) for _ in range(2))
+        assert again < once
+        for days in (first, last, first | last, empty):
+            for offset in (0, *(dice.randrange(6100) for _ in range(40))):
+                page = documents.list_page(conn, 1, days, limit=7, offset=offset)
+                assert page == documents.ROWS.list_page(conn, 1, days, limit=7, offset=offset)
 
 
 @pytest.mark.parametrize("few", [0, 2000])

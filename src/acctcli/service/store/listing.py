@@ -51,8 +51,23 @@ class Listing(Generic[R]):
     def _whole(self, conn: Connection, business_id: int, limit: int, offset: int) -> tuple[int, list[R]]:
         """Return a page of all rows: nothing is counted, and what comes before a row that is remembered is left out."""
         count, state = tally(conn, business_id, self._table)
-        this, marks = (self._table, business_id), conn.marks
-        mark = marks.before(this, state, offset) if offset else None
+        return count, self._read((self._table, business_id), state, None, conn, limit, offset)
+
+    def part(self, conn: Connection, business_id: int, name: str, mark: Mark, *, limit: int, offset: int) -> list[R]:
+        """Return a page of the rows from one on, which `name` tells from other parts of the list.
+
+        `mark` is a row that is not after the page, or a place between two, its own place being counted in the part.
+        """
+        _, state = tally(conn, business_id, self._table)
+        return self._read((f"{self._table} {name}", business_id), state, mark, conn, limit, offset)
+
+    def _read(
+        self, this: tuple[str, int], state: int, mark: Mark | None, conn: Connection, limit: int, offset: int
+    ) -> list[R]:
+        """Read a page from the nearest row on that is known, and remember the first of it."""
+        marks, (_, business_id) = conn.marks, this
+        known = marks.before(this, state, offset) if offset else None
+        mark = max((one for one in (mark, known) if one is not None), key=itemgetter(0), default=None)
         if mark is None:
             rows = self._first.all(conn, business_id=business_id, limit=limit, offset=offset)
         else:
@@ -60,7 +75,7 @@ class Listing(Generic[R]):
             rows = self._from.all(conn, business_id=business_id, **key, limit=limit, offset=offset - mark.place)
         if rows and offset:
             marks.remember(this, state, Mark(offset, self._key(rows[0])))
-        return count, rows
+        return rows
 
     def _key(self, row: R) -> Key:
         names = self._order.replace(" DESC", "").split(", ")

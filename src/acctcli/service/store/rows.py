@@ -45,7 +45,8 @@ class Rows(Generic[R]):
         self._one_for_update = Query(row, f"{this} = :id FOR UPDATE")
         self._several = Query(row, f"{this} IN (:ids...)")
         search = {"search": rf"{searched} LIKE :search ESCAPE '\'"} if searched else {}
-        self.list_page = Listing(row, of_row, table, order, {**search, **(filters or {})}).page
+        listing = Listing(row, of_row, table, order, {**search, **(filters or {})})
+        self.list_page, self.list_part = listing.page, listing.part
 
     def get(self, conn: Connection, business_id: int, row_id: int, *, for_update: bool = False) -> R | None:
         """Return a row of the business, or None; `for_update` keeps other writers away until the commit."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from acctcli.service.rules.posting import EntryLine
 from acctcli.service.store.books import blocks, searches, shapes
 from acctcli.service.store.engine.connection import Connection
+from acctcli.service.store.engine.marks import Mark
 from acctcli.service.store.engine.statements import Query, Statement, columns, insert, update
 from acctcli.service.store.listing import ALL, Clauses
 from acctcli.service.store.rows import Rows
@@ -137,6 +138,8 @@ LINKED = {
     )
     for name, (table, column) in searches.LINKS.items()
 }
+# no document has it
+LARGEST_ID = 2**63 - 1
 # of more a page is found sooner by walking through all documents than by sorting these
 FEW = 2000
 
@@ -154,6 +157,8 @@ def list_page(
             return count, _from_nearer_end(conn, queries, count, limit, offset, business_id=business_id, **values)
     if "search" in clauses and not clauses.keys() & ONE_AT_MOST:
         return _searched(conn, business_id, clauses, limit, offset)
+    if clauses and clauses.keys() <= searches.BY_DAY:
+        return _by_day(conn, business_id, clauses, limit, offset)
     if clauses and clauses.keys() <= BY_SHAPE:
         return _by_shape(conn, business_id, clauses, limit, offset)
     return ROWS.list_page(conn, business_id, clauses, limit=limit, offset=offset)
@@ -170,6 +175,21 @@ def _by_shape(
         return count, []
     queries = WALKED if MANY * window.passing >= window.every else SORTED
     return count, window.rows(conn, queries, business_id=business_id, **choice._asdict())
+
+
+def _by_day(
+    conn: Connection, business_id: int, clauses: Clauses, limit: int, offset: int
+) -> tuple[int, list[DocumentRow]]:
+    """Find by days only: these lie side by side in the list of all, and rows in it are remembered."""
+    days = {name: clauses[name][name] for name in clauses}
+    choice = shapes.matching(conn, business_id, ALL)
+    count, window = _window(shapes.spans(conn, business_id, choice, days), limit, offset)
+    if window is None:
+        return count, []
+    begin = Mark(offset - window.before, (window.last, LARGEST_ID))
+    until = f"until {days.get('date_to', date.max)}"
+    limit = min(limit, count - offset)
+    return count, ROWS.list_part(conn, business_id, until, begin, limit=limit, offset=offset)
 
 
 def _searched(

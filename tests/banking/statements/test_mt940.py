@@ -92,8 +92,11 @@ def test_the_account_is_an_iban_where_it_is_one(written: str, account: str) -> N
 def test_details_in_several_fields_are_put_together_and_those_of_nothing_refused() -> None:
     data = SAMPLE.replace(":61:260102RD", ":86:and more\n:61:260102RD")
     assert read(read_mt940, data.encode()).lines[0].text == "Strom Abschlag Dezember and more"
-    fault = refused(read_mt940, SAMPLE.replace(":61:251231", ":86:of nothing\n:61:251231").encode())
-    assert (fault.line, fault.field) == (5, ":86:")
+    fault = refused(read_mt940, SAMPLE.replace(":60F:", ":86:of nothing\n:60F:").encode())
+    assert (fault.line, fault.field) == (4, ":86:")
+    # what is told of a movement that is gone shows in the balance
+    gone = SAMPLE.replace(":61:2512310102D175,50NDDTNONREF//POS 47\n/OCMT/EUR175,50/\n", "")
+    assert refused(read_mt940, gone.encode()).field == "closing balance"
     assert len(read(read_mt940, SAMPLE.replace("\n-", "\n:86:of the whole\n-").encode()).lines) == 2
 
 
@@ -139,6 +142,7 @@ ODD = {
     "a head of five blocks": f"\x01{{1:F01BANKXX}}{{2:I940}}{{4:\n{SAMPLE}}}{{5:}}\n",
     "a head with a colon": f":940:\n{SAMPLE}\n",
     "two with an envelope between": f"{SAMPLE}\n0000 01BANK\n940 00\n{SAMPLE}\n",
+    "what is told of the account": SAMPLE.replace(":61:", ":86:DANSKBNK\n:86:IBAN no.: FI2112345600000785\n:61:", 1),
     "an amount in whole units": SAMPLE.replace("RD10,NTRF", "RD10NTRF"),
     "a type with blanks": SAMPLE.replace("RD10,NTRF", "RD10,S   "),
     "no day of booking": SAMPLE.replace(":61:260102RD", ":61:260102    RD"),

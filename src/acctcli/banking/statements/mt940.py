@@ -143,7 +143,8 @@ class _Statement:
                 self._movement = self._read_movement(field)
             case "86" if self._movement is not None:
                 self._details.append(field)
-            case "86" if not self._is_closed:
+            # before the first movement, and behind the last balance, some banks tell of the account
+            case "86" if self._opening is None:
                 raise StatementFault("these are the details of no movement", field.line, ":86:")
             case "62":
                 self._check_has_begun(field)

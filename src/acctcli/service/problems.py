@@ -155,6 +155,10 @@ class Unavailable(Problem):
     sentence = f"The database is busy{UNCHANGED}"
 
 
+class NotSent(Unavailable):
+    """503: a mail server, or an operator's client, took nothing over now, and may later; nothing was changed."""
+
+
 class DiskFull(Unavailable):
     """507: nothing can be kept before somebody makes room."""
 

@@ -24,7 +24,7 @@ from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.operator import OperatorClient, operator_client
 from acctcli.service.delivery.outbox import ANEW, KINDS, Envelope, Outbox, Parcel
 from acctcli.service.delivery.smtp import MailServer
-from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.problems import Locked, MailUnrecorded, MailUnsure, NotSent, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import Contents
 from tests.mail_server import PASSWORD, USER, Mailbox, serving_mail
 from tests.power import names_at_risk
@@ -169,7 +169,7 @@ def test_a_slow_mail_server_holds_only_so_many(
         other = AGAIN._replace(stem="invoice-8")
         problem = refused(slow, other)
         assert (type(problem), problem.detail) == (
-            Unavailable,
+            NotSent,
             "1 mails are leaving at this moment: send this one when some have left.",
         )
         deliver(PAPER)
@@ -196,7 +196,7 @@ def test_large_mails_are_made_by_few_at_once(outbox: Outbox, mailbox: Mailbox, m
         assert mailbox.arrived.wait(10)
         problem = refused(slow, other(2, 2**20 + 1))
         detail = "1 mails with large files are leaving at this moment: send this one when some have left."
-        assert (type(problem), problem.detail, made.times) == (Unavailable, detail, 1)
+        assert (type(problem), problem.detail, made.times) == (NotSent, detail, 1)
         small = pool.submit(deliver, other(3, 2**20))
         mailbox.free.set()
         first.result()
@@ -278,7 +278,7 @@ def test_only_what_is_in_doubt_goes_again_as_that(outbox: Outbox, mailbox: Mailb
     )
 
 
-@pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])
+@pytest.mark.parametrize(("answer", "kind"), [("450 later", NotSent), ("550 never", Precondition)])
 def test_what_a_server_refuses_when_it_goes_again_is_as_much_in_doubt_as_before(
     outbox: Outbox, mailbox: Mailbox, answer: str, kind: type[Problem]
 ) -> None:
@@ -327,7 +327,7 @@ def test_an_end_while_mail_leaves_is_quick_and_sends_nothing_twice(outbox: Outbo
     assert held(outbox) == {"books/sent/invoice-7-0123456789ab.eml.unsure": MESSAGE}
 
 
-@pytest.mark.parametrize(("answer", "kind"), [("450 later", Unavailable), ("550 never", Precondition)])
+@pytest.mark.parametrize(("answer", "kind"), [("450 later", NotSent), ("550 never", Precondition)])
 def test_mail_that_is_refused_leaves_nothing(
     outbox: Outbox, mailbox: Mailbox, answer: str, kind: type[Exception]
 ) -> None:
@@ -454,7 +454,7 @@ def test_the_file_stands_where_the_words_say(outbox: Outbox, told: Callable[...,
     assert len(words) == 2
 
 
-@pytest.mark.parametrize(("code", "kind"), [("3", Precondition), ("75", Unavailable)])
+@pytest.mark.parametrize(("code", "kind"), [("3", Precondition), ("75", NotSent)])
 def test_what_a_client_refuses_is_not_sent_and_may_be_sent_later(
     outbox: Outbox, told: Callable[..., None], code: str, kind: type[Problem]
 ) -> None:
@@ -530,7 +530,7 @@ def test_whoever_is_interrupted_ends_the_client_and_leaves_a_doubt(
 def test_a_client_that_is_not_there_leaves_nothing(outbox: Outbox) -> None:
     outbox.client = OperatorClient(("/nowhere/client",))
     problem = refused(outbox, EINVOICE)
-    assert (type(problem), problem.detail.startswith("client cannot be run: ")) == (Unavailable, True)
+    assert (type(problem), problem.detail.startswith("client cannot be run: ")) == (NotSent, True)
     assert held(outbox) == {}
 
 

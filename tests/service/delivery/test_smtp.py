@@ -18,7 +18,7 @@ import pytest
 from acctcli.errors import UsageError
 from acctcli.service.delivery import session, smtp
 from acctcli.service.delivery.smtp import MailServer, mail_server, send
-from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.problems import MailUnsure, NotSent, Precondition, Problem
 from tests.mail_server import PASSWORD, USER, Mailbox, Received, certificate, server_side, serving_mail
 
 MESSAGE = b"Subject: x\r\n\r\n.\r\nFrom here\r\n"
@@ -153,7 +153,7 @@ def test_a_user_with_letters_beyond_ascii_is_refused_before_it_travels() -> None
 
 
 @pytest.mark.parametrize("answer_to", ["data", "recipient"])
-@pytest.mark.parametrize(("code", "kind"), [(451, Unavailable), (550, Precondition)])
+@pytest.mark.parametrize(("code", "kind"), [(451, NotSent), (550, Precondition)])
 def test_a_refusal_says_whether_to_come_again(answer_to: str, code: int, kind: type[Problem]) -> None:
     with serving_mail() as mailbox:
         setattr(mailbox, f"answer_to_{answer_to}", f"{code} not\there {'x' * 300}")
@@ -240,8 +240,8 @@ def test_a_server_may_take_its_time_with_a_mail(monkeypatch: pytest.MonkeyPatch)
 
 
 DRIPS = {
-    "a greeting": ([], Unavailable),
-    "a list without end": ([b"220 x\r\n"], Unavailable),
+    "a greeting": ([], NotSent),
+    "a list without end": ([b"220 x\r\n"], NotSent),
     "an answer to mail": ([b"220 x\r\n", b"250 x\r\n", b"250 x\r\n", b"250 x\r\n", b"354 x\r\n"], MailUnsure),
 }
 
@@ -303,7 +303,7 @@ def test_a_server_that_takes_its_time_with_every_answer_has_not_more_for_all(mon
     with answering(answer) as server:
         begun = time.monotonic()
         problem = refused(replace(server, user=None))
-        assert (type(problem), time.monotonic() - begun < 2.5) == (Unavailable, True)
+        assert (type(problem), time.monotonic() - begun < 2.5) == (NotSent, True)
 
 
 def test_a_server_that_reads_too_slowly_has_not_taken_the_mail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -314,7 +314,7 @@ def test_a_server_that_reads_too_slowly_has_not_taken_the_mail(monkeypatch: pyte
         yield b"250 x\r\n"
 
     monkeypatch.setattr(smtp, "PATIENCE_SECONDS", 1)
-    with answering(answer) as server, pytest.raises(Unavailable):
+    with answering(answer) as server, pytest.raises(NotSent):
         send(replace(server, user=None), "a@example.com", "b@example.com", b"x\r\n" * 2**23, lambda: None)
 
 
@@ -350,7 +350,7 @@ def test_a_server_that_is_gone_before_the_mail_has_not_taken_it() -> None:
     with serving_mail() as mailbox:
         mailbox.drops = "RCPT"
         problem = refused(at(mailbox))
-        assert (type(problem), mailbox.received) == (Unavailable, [])
+        assert (type(problem), mailbox.received) == (NotSent, [])
         mailbox.drops = ""
         hand_over(at(mailbox))
     assert mailbox.received == [RECEIVED]
@@ -375,7 +375,7 @@ def test_a_server_that_is_not_there_may_be_there_later() -> None:
     with serving_mail() as mailbox:
         pass
     problem = refused(at(mailbox))
-    assert type(problem) is Unavailable
+    assert type(problem) is NotSent
     assert problem.detail == "The mail server 127.0.0.1 cannot be reached: Connection refused."
 
 

@@ -20,7 +20,7 @@ from typing import IO, NamedTuple
 
 from acctcli.errors import UsageError
 from acctcli.service.delivery.mail import one_line
-from acctcli.service.problems import MailUnsure, Precondition, Unavailable
+from acctcli.service.problems import MailUnsure, NotSent, Precondition
 from acctcli.service.store.contents import created
 
 COMMAND = "ACCTCLI_EINVOICE_COMMAND"
@@ -71,7 +71,7 @@ def operator_client(written: str | None) -> OperatorClient | None:
 def hand_over(client: OperatorClient, path: Path, content: bytes, leaves: Callable[[], None]) -> None:
     """Run the client with a file of this content; `leaves` is called before it begins.
 
-    Raises Precondition when it refuses, Unavailable when it cannot be run or says that it may work later, MailUnsure
+    Raises Precondition when it refuses, NotSent when it cannot be run or says that it may work later, MailUnsure
     when it was ended. The file is for the client only, and is removed; what it said stays beside it.
     """
     words = [one.replace(FILE, str(path)) for one in client.words]
@@ -100,7 +100,7 @@ def _run(client: OperatorClient, words: list[str], path: Path) -> None:
                 words, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=own, start_new_session=True
             )
         except (OSError, ValueError) as error:
-            raise Unavailable(f"{client.name} cannot be run: {error}. Nothing was sent.") from error
+            raise NotSent(f"{client.name} cannot be run: {error}. Nothing was sent.") from error
         try:
             code = process.wait(client.deadline)
         except subprocess.TimeoutExpired:
@@ -113,7 +113,7 @@ def _run(client: OperatorClient, words: list[str], path: Path) -> None:
     if code is None or code < 0:
         raise unheard(client)
     if code:
-        kind = Unavailable if code == _TEMPORARY else Precondition
+        kind = NotSent if code == _TEMPORARY else Precondition
         reason = one_line(said.strip().rpartition("\n")[2])[:_LONGEST_REASON]
         raise kind(f"{client.name} did not take the e-invoice (exit code {code}){': ' if reason else ''}{reason}.")
 

@@ -22,7 +22,7 @@ from acctcli.models.enums import InDoubt
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.operator import RECEIPT, OperatorClient, hand_over, unheard
 from acctcli.service.delivery.smtp import MailServer, send, unsure
-from acctcli.service.problems import InFlight, MailUnrecorded, MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.problems import InFlight, MailUnrecorded, MailUnsure, NotSent, Precondition, Problem, Unavailable
 from acctcli.service.store.contents import created, flush_folders, make_folder
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
@@ -246,14 +246,14 @@ class Outbox:
 
     @contextmanager
     def _turn(self, weight: int) -> Iterator[None]:
-        """Be one of those that leave at once; Unavailable when there are enough, for who waits holds a thread too."""
+        """Be one of those that leave at once; NotSent when there are enough, for who waits holds a thread too."""
         rooms = [(self._room, f"{MOST_AT_ONCE} mails")]
         if weight > LARGE:
             rooms.append((self._large, f"{MOST_LARGE_AT_ONCE} mails with large files"))
         with ExitStack() as held:
             for room, those in rooms:
                 if not room.acquire(blocking=False):
-                    raise Unavailable(f"{those} are leaving at this moment: send this one when some have left.")
+                    raise NotSent(f"{those} are leaving at this moment: send this one when some have left.")
                 held.callback(room.release)
             yield
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from acctcli.errors import UsageError
-from acctcli.service.problems import MailUnsure, Precondition, Problem, Unavailable
+from acctcli.service.problems import MailUnsure, NotSent, Precondition, Problem
 
 if TYPE_CHECKING:
     import ssl
@@ -117,7 +117,7 @@ def _is_loopback(host: str) -> bool:
 def send(server: MailServer, sender: str, recipient: str, message: bytes, leaves: Callable[[], None]) -> None:
     """Hand a message with the line ends of mail to the server and return when it has taken it over.
 
-    `leaves` is called before anything of the message goes out. Raises Unavailable when the same message may be taken
+    `leaves` is called before anything of the message goes out. Raises NotSent when the same message may be taken
     later, Precondition when it will not, and MailUnsure when nobody can tell whether it was.
     """
     from smtplib import SMTPException
@@ -234,7 +234,7 @@ def _problem(server: MailServer, error: OSError) -> Problem:
         case SSLCertVerificationError():
             return Precondition(f"{at} cannot prove who it is: {error.verify_message}.")
         case _:
-            return Unavailable(f"{at} cannot be reached: {error.strerror or _words(server, str(error))}.")
+            return NotSent(f"{at} cannot be reached: {error.strerror or _words(server, str(error))}.")
 
 
 def _words(server: MailServer, answer: bytes | str) -> str:
@@ -249,4 +249,4 @@ def _words(server: MailServer, answer: bytes | str) -> str:
 
 def _refusal(at: str, code: int, said: str) -> Problem:
     detail = f"{at} does not take the mail: {code} {said}"
-    return Precondition(detail) if code >= 500 else Unavailable(detail)
+    return Precondition(detail) if code >= 500 else NotSent(detail)

@@ -18,6 +18,7 @@ from acctcli.service.problems import (
     MethodUnknown,
     Missing,
     NotAllowed,
+    NotSent,
     Precondition,
     Problem,
     ReadOnly,
@@ -51,6 +52,7 @@ STATUS: dict[type[Problem], int] = {
     Locked: 423,
     Throttled: 429,
     Unavailable: 503,
+    NotSent: 503,
     ReadOnly: 503,
     DiskFull: 507,
 }
@@ -98,5 +100,6 @@ def refusal(error: Exception, request_id: str) -> Answer:
         LOG.error("%s failed", request_id, exc_info=error)
     word = "error_code" if "code" in problem.fields else "code"
     body = encode({**problem.fields, word: problem.code, "detail": problem.detail})
-    known = NOTHING_CHANGED if problem.detail.endswith(UNCHANGED) else ()
+    is_known = problem.detail.endswith(UNCHANGED) or isinstance(problem, NotSent)
+    known = NOTHING_CHANGED if is_known else ()
     return Answer(status, body, (*HEADERS.get(status, ()), *known))

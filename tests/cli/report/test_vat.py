@@ -57,9 +57,9 @@ def test_the_german_report_as_lines() -> None:
             SheetLine(("Vorsteuer", D("5.00")), level=1, below="Summen"),
             SheetLine(("Umsatzsteuerzahllast", D("14.00")), Style.SUM, 1, adds=(1,), less=(2,), below="Summen"),
             SheetLine(("Kennzahlen", None), Style.HEADING),
-            SheetLine(("81", D(100)), level=1, below="Kennzahlen"),
-            SheetLine(("66", D("5.00")), level=1, below="Kennzahlen"),
-            SheetLine(("83", D("14.00")), level=1, below="Kennzahlen"),
+            SheetLine(("81 Steuerpflichtige Umsätze zu 19 %", D(100)), level=1, below="Kennzahlen"),
+            SheetLine(("66 Vorsteuer aus Rechnungen anderer Unternehmer", D("5.00")), level=1, below="Kennzahlen"),
+            SheetLine(("83 Verbleibende Vorauszahlung / Überschuss (-)", D("14.00")), level=1, below="Kennzahlen"),
         ],
     )
 

@@ -25,6 +25,12 @@ def payable(report: VatReport) -> Decimal | None:
     return next((value for value in found if value is not None), None)
 
 
+def _boxes(mapping: Group, language: str) -> Mapping[str, str]:
+    """Return the names of the boxes that a report is filled into, such as the German Kz, where a country has them."""
+    every = (country.filing().box_labels(language) for country in law.countries())
+    return next((names for names in every if mapping.keys() <= names.keys()), {})
+
+
 def vat_rows(report: VatReport) -> Iterator[dict[str, object]]:
     """Yield a row a figure: where it stands (`section`, `name`, `rate`, `part`) and its `value`."""
     for section in ("summary", "totals", "mapping", FOREIGN):
@@ -39,12 +45,14 @@ def lay_out_vat(report: VatReport, period: str, locale: Locale) -> Sheet:
     amounts = ("Base", "VAT") if report.summary else ("Amount",)
     columns = (Column(words("VAT report")), *(Column(words(name), Kind.AMOUNT) for name in amounts))
     lines = _summary(report.summary or {}, locale)
+    boxes = _boxes(report.mapping, locale.language) if report.mapping else {}
     for title, group in (
         ("Totals", report.totals),
         ("Form fields", report.mapping),
         ("Foreign VAT", report.foreign_vat),
     ):
-        lines.extend(_group_lines(title, group or {}, len(columns), words, len(lines)))
+        named = boxes if group is report.mapping else {}
+        lines.extend(_group_lines(title, group or {}, len(columns), words, len(lines), named))
     return Sheet(words("VAT report"), period, columns, lines)
 
 
@@ -122,15 +130,17 @@ def _base_and_vat(parts: dict[str, Number]) -> tuple[Number, Number]:
     return parts.get("base"), parts.get("vat")
 
 
-def _group_lines(title: str, group: Group, width: int, words: Labels, start: int) -> Iterator[SheetLine]:
-    """Yield the lines of a group, which begin at the place `start`."""
+def _group_lines(
+    title: str, group: Group, width: int, words: Labels, start: int, boxes: Mapping[str, str]
+) -> Iterator[SheetLine]:
+    """Yield the lines of a group, which begin at the place `start`; a box stands before its name."""
     if group:
         yield SheetLine((words(title), *[None] * (width - 1)), Style.HEADING)
     figures = list(_figures(group))
     places = {path: place for place, (path, _) in enumerate(figures, start + 1)}
     for path, value in figures:
         style = Style.SUM if path == (PAYABLE,) else Style.PLAIN
-        name = clean(" ".join(words(step) for step in path))
+        name = clean(" ".join((*map(words, path), *filter(None, [boxes.get(path[-1])]))))
         line = SheetLine((name, *[None] * (width - 2), value), style, 1, below=words(title))
         if style is Style.SUM:
             adds, less = ((places[name,],) if (name,) in places else () for name in ("output_vat", "input_vat"))

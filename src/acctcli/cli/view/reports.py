@@ -156,7 +156,8 @@ def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:
     ways = {}
     for position, line in enumerate(found.lines):
         title = str(line.cells[0])
-        if (name := names.get(line.below) or names.get(title)) is None:
+        # a box stands before its name
+        if (name := names.get(line.below) or names.get(title) or names.get(title.partition(" ")[0])) is None:
             continue
         codes, rate = made_of[name]
         # a line below one that has codes is that of a rate

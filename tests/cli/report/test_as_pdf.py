@@ -181,6 +181,29 @@ def test_a_page_that_goes_on_with_an_account_begins_with_it_and_with_its_balance
     assert seen > 16
 
 
+def test_a_page_that_goes_on_with_a_document_says_which(tmp_path: Path) -> None:
+    columns = (Column("Number"), Column("Date"), Column("Account"), Column("Debit", Kind.AMOUNT))
+    said = [("", "") if place % 7 else (f"26{place:04}-1", f"day {place}") for place in range(130)]
+    lines = [SheetLine((*one, "1910", D(1))) for one in said]
+    sheet = Sheet("Journal", "2026", columns, [*lines, SheetLine(("Total", None, None, D(130)), Style.SUM)], once=2)
+    found = pages(write(sheet, "Kahvila Oy", MADE, LOCALES["en"]), tmp_path)
+    assert len(found) > 2
+    printed = 0
+    for page in found:
+        body = [line.split() for line in page.splitlines() if "1910" in line]
+        first = printed // 7 * 7
+        assert body[0] == [f"26{first:04}-1", "day", str(first), "1910", "1.00"]
+        printed += len(body)
+    assert printed == 130
+
+
+def test_a_column_of_numbers_takes_no_room_from_texts(tmp_path: Path) -> None:
+    columns = (Column("Number"), Column("Name"), Column("Debit", Kind.AMOUNT))
+    (page,) = pages(write(Sheet("Empty", "2026", columns, []), "Oy", MADE, LOCALES["en"]), tmp_path)
+    (head,) = [line for line in page.splitlines() if "Number" in line]
+    assert head.index("Name") < head.index("Debit") / 2
+
+
 def test_what_many_columns_need_is_folded_then_smaller_then_refused(tmp_path: Path) -> None:
     def wide(count: int) -> Sheet:
         titles = [f"1.1.20{place:02} – 31.12.20{place:02}" for place in range(count)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -105,7 +106,20 @@ def test_the_journal_as_lines() -> None:
             SheetLine(("260303-1", "2026-03-03", None, None, None, None, None, "", None, None)),
             SheetLine(("Summe", *[None] * 3, D("125.50"), D("125.50"), *[None] * 4), Style.SUM),
         ],
+        once=2,
     )
+
+
+def test_what_several_entries_are_about_is_said_once() -> None:
+    told = json.loads(JOURNAL, parse_float=str)
+    entries = told["documents"][0]["entries"]
+    for entry, about in zip(entries, ("Coffee", "Coffee", "Coffee, VAT"), strict=True):
+        entry["description"] = about
+    body = json.dumps(told).encode()
+    assert [line.cells[6] for line in lay_out_journal(journal(body), PERIOD, Labels("en")).lines[:3]] == [
+        "Coffee", "", "Coffee, VAT",
+    ]  # fmt: skip
+    assert [row["description"] for row in journal_rows(journal(body))] == ["Coffee", "Coffee", "Coffee, VAT"]
 
 
 def test_of_many_counter_accounts_twenty_are_named() -> None:

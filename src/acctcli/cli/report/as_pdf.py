@@ -134,7 +134,8 @@ class _Paper:
         while sum(needs) > room + 0.01:
             widest = max(texts, key=lambda place: needs[place])
             needs[widest] -= min(sum(needs) - room, max(1.0, needs[widest] * 0.1))
-        needs[max(texts, key=lambda place: needs[place])] += room - sum(needs)
+        # a number or a code needs no more room than it takes
+        needs[max(texts[1:] or texts, key=lambda place: needs[place])] += room - sum(needs)
         lefts = [MARGIN + sum(needs[:place]) + GAP * place for place in range(len(needs))]
         return list(zip(lefts, needs, strict=True))
 
@@ -162,13 +163,13 @@ class _Paper:
         pages: list[list[Placed]] = [[]]
         room = self._room(first=True)
         for one in placed:
-            needed = self._needs(one)
-            if needed > room:
-                moved = _moved(pages[-1], one)
-                pages.append([*self._again(pages[-1], [*moved, one][0].line), *moved])
+            if self._needs(one) > room:
+                first, *others = *_moved(pages[-1], one), one
+                pages.append([*self._again(pages[-1], first.line), self._begun(pages[-1], first), *others])
                 room = self._room(first=False) - sum(map(self._needs, pages[-1]))
-            pages[-1].append(one)
-            room -= needed
+            else:
+                pages[-1].append(one)
+                room -= self._needs(one)
         return pages
 
     def _again(self, page: Sequence[Placed], first: SheetLine) -> list[Placed]:
@@ -182,6 +183,13 @@ class _Paper:
                 carried = SheetLine((*self._sheet.carried[:-1], page[-1].line.cells[-1]))
                 return [one._replace(is_again=True), self._fold(carried)._replace(is_again=True)]
         return []
+
+    def _begun(self, page: Sequence[Placed], one: Placed) -> Placed:
+        """Return the line that the page after this one begins with, with what its record says once."""
+        if not (count := self._sheet.once) or one.line.cells[0]:
+            return one
+        said = next((before.line.cells[:count] for before in reversed(page) if before.line.cells[0]), ("",) * count)
+        return self._fold(one.line._replace(cells=(*said, *one.line.cells[count:])))
 
     def _needs(self, one: Placed) -> float:
         return one.height * self._step + self._space(one.line)

@@ -189,13 +189,16 @@ def ledger_rows(ledger: Ledger) -> Iterator[dict[str, Any]]:
 
 
 def lay_out_journal(journal: Journal, period: str, words: Labels) -> Sheet:
-    """Lay the journal out: a line an entry, number and date on a document's first, the totals last."""
+    """Lay the journal out: a line an entry, number and date on a document's first, the totals last.
+
+    What an entry is about stands on the first of those that are about the same.
+    """
     lines = [line for document in journal for line in _document_lines(document, words)]
     sums = (words("Total"), *[None] * 3, journal.debit, journal.credit, *[None] * 4)
     lines.append(SheetLine(sums, Style.SUM))
     texts = [Column(words(name)) for name in ("Number", "Date", "Account", "Name")]
     more = [Column(words(name)) for name in ("Description", *_MORE)]
-    sheet = Sheet(words("Journal"), period, (*texts, *_sides(words), *more), lines)
+    sheet = Sheet(words("Journal"), period, (*texts, *_sides(words), *more), lines, once=2)
     return without_empty(sheet, *map(words, _MORE))
 
 
@@ -218,12 +221,14 @@ def _document_lines(document: JournalDocument, words: Labels) -> Iterator[SheetL
     number, day, contact = clean(document.number), day_of(document.date), clean(document.contact_name)
     if not document.entries:
         yield SheetLine((number, day, *[None] * 5, contact, None, None))
+    before = ""
     for entry, counters in zip(document.entries, counters_of(document), strict=True):
-        account = entry.account_number or ""
+        account, about = entry.account_number or "", clean(entry.description)
         texts = (clean(account), clean(words.account(account, entry.account_name or "")))
-        more = (clean(entry.description), contact, vat_code(entry.vat_code), clean(counters))
+        more = ("" if about == before else about, contact, vat_code(entry.vat_code), clean(counters))
         yield SheetLine((number, day, *texts, entry.debet or None, entry.credit or None, *more))
         number = day = contact = ""
+        before = about
 
 
 def counters_of(document: JournalDocument) -> Iterator[str]:

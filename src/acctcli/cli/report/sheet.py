@@ -70,7 +70,8 @@ class Sheet(NamedTuple):
     """A report as people read it; `period` says in words or days what it covers.
 
     Where lines below a heading go on on another page, it begins with the heading and the cells that are `carried`, the
-    last of them as it stands on the line before.
+    last of them as it stands on the line before. The first `once` cells stand on the first line of a record alone, and
+    again on that of a page.
     """
 
     title: str
@@ -78,6 +79,7 @@ class Sheet(NamedTuple):
     columns: tuple[Column, ...]
     lines: Sequence[SheetLine]
     carried: tuple[Cell, ...] = ()
+    once: int = 0
 
 
 def without_empty(sheet: Sheet, *titles: str) -> Sheet:

@@ -223,6 +223,28 @@ def test_accounts_are_those_of_the_chart_that_was_read_last(ask: Ask, cli: Cli, 
     assert ask(*imported, "", shell="fish") == ["5\t(touch pwned) x 31m"]
 
 
+def test_records_are_those_that_tables_have_shown(ask: Ask, cli: Cli, home: Path) -> None:
+    there = ("--business", "acme")
+    succeed(cli("business", "create", "--name", "Acme", "--slug", "acme"))
+    for name in ("Meyer Oy", "Virtanen"):
+        succeed(cli("contact", "create", "--name", name, *there))
+    succeed(cli("tag", "create", "--name", "Helsinki", *there))
+    succeed(cli("document", "create", "--date", "2026-03-09", "--debit", "1910", "--credit", "3000:5@3", *there))
+    succeed(cli("contact", "list", *there, "--json"))
+    assert ask("contact", "get", *there, "") == []
+    for noun in ("contact", "tag", "document", "invoice"):
+        succeed(cli(noun, "list", *there))
+    assert ask("contact", "get", *there, "", shell="fish") == ["1\tMeyer Oy", "2\tVirtanen"]
+    assert ask("contact", "update", *there, "V") == ["Virtanen"]
+    assert ask("document", "create", *there, "--contact", "") == ["1", "2"]
+    assert ask("document", "list", *there, "--tag=H") == ["--tag=Helsinki"]
+    assert ask("document", "reverse", *there, "26", shell="zsh") == ["260309-1\t260309-1, 2026-03-09, 5.0"]
+    assert ask("invoice", "pay", *there, "") == ask("contact", "get", "--business", "other", "") == []
+    # what was shown last comes first
+    succeed(cli("contact", "list", *there, "--search", "Virtanen"))
+    assert ask("contact", "delete", *there, "") == ["2", "1"]
+
+
 def test_slugs_that_cannot_be_kept_are_no_obstacle(cli: Cli, home: Path) -> None:
     (home / "cache").write_text("no folder")
     succeed(cli("business", "create", "--name", "Acme", "--slug", "acme"))

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import msgspec
 
-from acctcli.cli.completing.accounts import remember
+from acctcli.cli.completing.kept import ACCOUNTS, remember
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
@@ -90,7 +90,7 @@ def read_chart(here: State) -> Chart:
     """Read the whole chart, hidden accounts too."""
     listing = here.api.accounts.list({}, Extent(limit=None))
     chart = Chart(read_all(listing, _read))
-    remember(here, {one.number: one.name for one in chart.by_id.values()})
+    remember(here, ACCOUNTS, dict(sorted((one.number, one.name) for one in chart.by_id.values())))
     return chart
 
 

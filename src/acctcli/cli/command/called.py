@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 from acctcli.cli.command.dates import calendar_range
-from acctcli.cli.command.typer_private import Context, Parameter, types
+from acctcli.cli.command.typer_private import CompletionItem, Context, Parameter, types
 from acctcli.errors import NotFound, ServerFault, UsageError
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class Kind:
         Raises NotFound where none is, UsageError where several are.
         """
         rows = list(_rows(self.records(here.api), {self.filter: text} if self.filter else {}))
-        called = [row for row in rows if text.casefold() in map(str.casefold, self._names(row))]
+        called = [row for row in rows if text.casefold() in map(str.casefold, self.called(row))]
         # of those that differ in nothing but capital letters, the one that is meant is written as it is
-        found = [row for row in called if text in self._names(row)] or called
+        found = [row for row in called if text in self.called(row)] or called
         found += [row for row in rows if or_id and row["id"] == int(text)]
         ids = {row["id"]: row for row in found}
         if len(ids) == 1:
@@ -73,17 +73,23 @@ class Kind:
                 f"{len(ids)} {self.noun}s are called {text!r}: {several}",
                 hint=f"name the one by its id, such as id:{next(iter(ids))}",
             )
-        near = ", ".join(filter(None, (next(self._names(row), "") for row in rows[:_NEAREST])))
+        near = ", ".join(filter(None, (next(self.called(row), "") for row in rows[:_NEAREST])))
         raise NotFound(
             f"there is no {self.noun} called {text!r}",
-            hint=f"did you mean {near}?" if near else f"see: acctcli {self.group or self.noun} list",
+            hint=f"did you mean {near}?" if near else f"see: acctcli {self.listed} list",
         )
 
     def describe(self, row: Mapping[str, Any]) -> str:
         """Return in a line which record it is, by what is shown of it."""
         return ", ".join(str(value) for one in self.shown if (value := _inside(row, one)) not in {None, ""})
 
-    def _names(self, row: Mapping[str, Any]) -> Iterator[str]:
+    @property
+    def listed(self) -> str:
+        """The group whose `list` shows them."""
+        return self.group or self.noun
+
+    def called(self, row: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what a record is called."""
         if self.names == _DAYS:
             return _ranges_of(str(row.get("start_date")), str(row.get("end_date")))
         return (str(row[name]) for name in self.names if row.get(name) not in {None, ""})
@@ -133,6 +139,12 @@ class Called(types.ParamType):
         if not wanted:
             self.fail(f"{text!r} names no {self.kind.noun}; write its id, or its {self.kind.told}.", param, ctx)
         return Wanted(wanted)
+
+    def shell_complete(self, ctx: Context, param: Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete ids and names of the records that lists have shown."""
+        from acctcli.cli.completing.kept import beginning_with
+
+        return [CompletionItem(word, help=told) for word, told in beginning_with(ctx, self.kind.listed, incomplete)]
 
     def look_up(self, here: State, value: Any) -> Any:
         """Return the ids of what was given, once or several times."""

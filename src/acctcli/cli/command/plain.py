@@ -29,6 +29,7 @@ from acctcli.cli.command.classes import (
     shows,
 )
 from acctcli.cli.command.options import RANGE, Field, range_query
+from acctcli.cli.completing.shown import noted
 from acctcli.cli.output.show import show, show_done, show_rows
 from acctcli.cli.session.state import State, state
 
@@ -104,7 +105,7 @@ class Resource:
 
         def run(here: State, *parent: Name) -> None:
             listing = self.records(here.api, *parent).list(self._query(here, days), here.extent)
-            show_rows(here, listing, self.columns, lambda pages: through(here, pages))
+            show_rows(here, listing, self.columns, lambda pages: through(here, noted(here, self.kind, pages)))
 
         self._add("list", ListCommand.taking(*(RANGE if days else ()), *filters), help, example, run, self._parent)
 
@@ -123,7 +124,8 @@ class Resource:
             from acctcli.cli.exports.changes import show_list
 
             records, query = self.records(here.api), self._query(here, days)
-            show_list(here, kind or self.noun, records, query, self.columns, is_filtered=is_filtered)
+            note = partial(noted, here, self.kind)
+            show_list(here, kind or self.noun, records, query, self.columns, through=note, is_filtered=is_filtered)
 
         self._add("list", ExportCommand.taking(*(RANGE if days else ()), *filters), help, example, run, ())
 

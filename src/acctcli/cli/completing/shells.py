@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from acctcli.cli.command.typer_private import Command, resolve_context, resolve_incomplete
-from acctcli.cli.completing.accounts import OPTIONS, beginning_with
+from acctcli.cli.completing.kept import ACCOUNTS, OPTIONS, beginning_with
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.,=-]+", re.ASCII)
 
@@ -133,7 +133,7 @@ def _answers(root: Command, before: list[str], word: str) -> Iterator[tuple[str,
     # in `--env=te` only `te` is asked for, but the whole word is replaced; a lone `=` is how bash cuts `--env=`
     start = "" if word == "=" else word.removesuffix(rest)
     if OPTIONS & {*getattr(asked, "opts", ())}:
-        yield from ((f"{start}{number}", name) for number, name in beginning_with(context, rest))
+        yield from ((f"{start}{number}", name) for number, name in beginning_with(context, ACCOUNTS, rest))
     for item in asked.shell_complete(context, rest):
         # an item of another type stands for files, which the shell knows better
         if item.type == "plain" and _PLAIN.fullmatch(item.value):

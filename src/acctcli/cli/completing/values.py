@@ -28,9 +28,9 @@ def businesses(ctx: Context, args: list[str], incomplete: str) -> list[str]:
 
 def accounts(ctx: Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
     """Complete numbers of accounts, with their names, of the chart that a command read last."""
-    from acctcli.cli.completing.accounts import beginning_with
+    from acctcli.cli.completing.kept import ACCOUNTS, beginning_with
 
-    return beginning_with(ctx, incomplete)
+    return beginning_with(ctx, ACCOUNTS, incomplete)
 
 
 def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from acctcli.cli.command.classes import (
 from acctcli.cli.command.options import FOREIGN_VAT, LOCALE, RANGE, range_query
 from acctcli.cli.command.pairs import read_amount
 from acctcli.cli.command.plain import Name, Resource
+from acctcli.cli.completing.shown import noted
 from acctcli.cli.file.saving import SAVED, DownloadCommand
 from acctcli.cli.invoice import options as opt
 from acctcli.cli.invoice.messages import messages
@@ -31,6 +32,7 @@ from acctcli.cli.session.state import State, state
 from acctcli.errors import Conflict, UsageError
 
 if TYPE_CHECKING:
+    from acctcli.cli.output.columns import Rows
     from acctcli.client.messages import Reply
     from acctcli.models.invoice import InvoiceAcceptRequest, InvoiceLossRequest, SalesInvoiceRequest
 
@@ -93,8 +95,12 @@ def list_invoices(ctx: Context, expand: opt.Expand = None) -> None:
     if expand not in {None, *opt.EXPANSIONS}:
         raise UsageError(f"--expand {expand!r}: there is only {', '.join(opt.EXPANSIONS)}")
     is_table = here.format == "table"
-    through = lines.expand if expand else lines.with_reminders if is_table else iter
+    told = lines.expand if expand else lines.with_reminders if is_table else iter
     columns = lines.ROWS if expand else (*COLUMNS, "reminded") if is_table else lines.INVOICES
+
+    def through(pages: Iterable[Rows]) -> Iterable[Rows]:
+        return told(noted(here, INVOICE, pages))
+
     show_list(here, "invoice", here.api.invoices, {**here.named, **span}, columns, through=through, is_filtered=True)
 
 

@@ -218,3 +218,27 @@ def test_more_than_is_open_and_other_than_was_asked_for_is_left(place: Place) ->
     # who pays the invoice alone has paid it; interest is claimed by itself
     assert other["reason"] == "reference: reference of Invoice 2"
     assert stands(place, one, two) == [("ACCEPTED", None), ("PAID", DAY)]
+
+
+def test_a_transfer_that_pays_a_letter_of_several_invoices_is_settled_with_what_it_asked_for(place: Place) -> None:
+    selling(place)
+    some = [late(place), late(place, "2026-04-01")]
+    for one in some:
+        note(place, one)
+    book = rules(place, '[accounts]\nlate_interest = "3990"\nreminder_fees = "3900"\n')
+    # twice 125.50, 1.00 of interest and a lump sum of 40.00
+    path = statement(place, replace(MOVE, day=MAY, valued=MAY, cents=33_300))
+    (left,) = bring(place, path, *TO_BANK, "--rules", book)
+    assert left["status"] == "posted"
+    choice = {"settle": [f"invoice {one}" for one in some]}
+    row = {"identity": left["identity"], "document": left["document"], "choice": choice}
+    plan = place.write_lines("plan.jsonl", [row])
+    refused = place.try_run("bank", "review", "--apply", plan, "--yes")
+    assert (refused.code, "settle: 2.00 of it is late interest and 80.00 of it is" in refused.err) == (2, True)
+    (offered,) = place.json("bank", "review", "--rules", book)
+    assert offered["suggestions"][0]["choice"] == choice
+    place.run("bank", "review", "--apply", plan, "--yes", "--rules", book)
+    assert stands(place, *some) == [("PAID", DAY)] * 2
+    assert [balance(place, number) for number in ("1910", "1700", "3990", "3900")] == [
+        D("333.00"), D("0.00"), D("2.00"), D("80.00"),
+    ]  # fmt: skip

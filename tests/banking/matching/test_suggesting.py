@@ -117,3 +117,28 @@ def test_what_is_in_transit_is_suggested_where_a_line_says_no_iban() -> None:
             ("document 7 is the other side, by way of 1990 Money in transit", (Row(3, -500_00),))
         ] * expected
     assert suggestions(line, None, Candidates(sides=(left,))) == []
+
+
+def test_what_reminders_of_several_asked_for_goes_to_its_accounts_or_to_nobody() -> None:
+    """Each has the interest and the charges of its last reminder, and one that was not reminded has none."""
+    accounts = replace(ACCOUNTS, late_interest=61, reminder_fees=62)
+    some = [replace(FIRST, late=((1_20, 40_00), (60, 0))), replace(SECOND, late=((30, 0),)), THIRD]
+    line = seen("a", "221.50")
+    (told, settled), *_ = offered(line, *some, accounts=accounts)
+    assert told == "the amount of these together, with what reminders asked for"
+    assert settled == {"invoice 1": (100_00, 0), "invoice 2": (50_00, 0), "invoice 3": (30_00, 0)}
+    found = settling(line, some, "x", accounts)
+    assert found is not None
+    assert [(row.account, row.cents, row.text) for row in found.rows[3:]] == [
+        (61, -1_20, some[0].title),
+        (62, -40_00, some[0].title),
+        (61, -30, some[1].title),
+    ]
+    assert sum(row.cents for row in found.rows) == -line.cents
+    for given, others, lacks in (
+        ("221.50", NONE, "1.50 of it is late interest and 40.00 of it is"),
+        ("200.00", accounts, "20.00 is more than is open of these, and not what their last reminders asked for"),
+    ):
+        other = settling(seen("a", given), some, "x", others)
+        assert other is not None
+        assert other.lacks.startswith(lacks)

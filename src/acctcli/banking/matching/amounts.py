@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import Claim, Differences, Kind
@@ -14,8 +15,9 @@ _MOST_MOVED = 5
 
 
 class _Rest(NamedTuple):
-    """What a line differs by: cents, the account for that, and what it is called."""
+    """What a line differs by of a claim: cents, the account for that, and what it is called."""
 
+    claim: Claim
     cents: int
     account: int | None
     name: str
@@ -26,17 +28,22 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
     if seen.cents == owed:
         return settles(reason, said, [Part(claim, owed)])
     if seen.fees and seen.whole == owed:
-        return _with_rests(claim, owed, [_Rest(seen.fees, accounts.fees, "fees")], reason, f"{said}, less fees")
+        return _with_rests(
+            [Part(claim, owed)], [_Rest(claim, seen.fees, accounts.fees, "fees")], reason, f"{said}, less fees"
+        )
     if claim.is_booked and (asked := _asked_for(seen, claim, owed, accounts)):
-        return _with_rests(claim, owed, asked, reason, f"{said}, with what a reminder asked for")
+        return _with_rests([Part(claim, owed)], asked, reason, f"{said}, with what a reminder asked for")
     if claim.currency and seen.currency == claim.currency and seen.original == claim.original:
         moved = owed - seen.whole
         if abs(moved) * _MOST_MOVED > abs(owed):
             lacks = f"{claim.title} is open with {units(owed)}, far from what this took in {claim.currency}"
             return settles(Reason.CURRENCY, said, [Part(claim, owed)], lacks=lacks)
         told = f"{said}, {units(claim.original)} {claim.currency}"
-        rests = [_Rest(seen.fees, accounts.fees, "fees"), _Rest(moved, accounts.exchange, "exchange")]
-        return _with_rests(claim, owed, rests, Reason.CURRENCY, told)
+        fees, moving = (
+            _Rest(claim, seen.fees, accounts.fees, "fees"),
+            _Rest(claim, moved, accounts.exchange, "exchange"),
+        )
+        return _with_rests([Part(claim, owed)], [fees, moving], Reason.CURRENCY, told)
     return None
 
 
@@ -44,9 +51,31 @@ def _asked_for(seen: Seen, claim: Claim, owed: int, accounts: Differences) -> li
     """Return what a line brings beyond what is open where one of the reminders asked for exactly that."""
     for interest, fees in claim.late:
         if seen.cents == owed + interest + fees and not seen.fees:
-            charges = _Rest(-fees, accounts.reminder_fees, "reminder fees or lump sum")
-            return [_Rest(-interest, accounts.late_interest, "late interest"), charges]
+            return _late(claim, interest, fees, accounts)
     return []
+
+
+def _late(claim: Claim, interest: int, fees: int, accounts: Differences) -> list[_Rest]:
+    return [
+        _Rest(claim, -interest, accounts.late_interest, "late interest"),
+        _Rest(claim, -fees, accounts.reminder_fees, "reminder fees or lump sum"),
+    ]
+
+
+def with_late(seen: Seen, claims: Sequence[Claim], accounts: Differences, reason: Reason, said: str) -> Matched | None:
+    """Return the outcome of a line that is more than all that is open of several claims, some of them reminded.
+
+    It is what the last reminder of each asked for, or lacks an account; None of what is not more, or of none reminded.
+    """
+    rest = seen.cents - sum(one.open for one in claims)
+    if rest <= 0 or not any(one.late for one in claims):
+        return None
+    parts = [Part(one, one.open) for one in claims]
+    asked = [late for one in claims if one.late for late in _late(one, *one.late[0], accounts)]
+    if rest + sum(one.cents for one in asked) or seen.fees:
+        lacks = f"{units(rest)} is more than is open of these, and not what their last reminders asked for"
+        return settles(reason, said, parts, lacks=lacks)
+    return _with_rests(parts, asked, reason, f"{said}, with what reminders asked for")
 
 
 def nearly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: Reason, said: str) -> Outcome:
@@ -80,14 +109,18 @@ def but_for_rounding(
     is_plain = claim.is_booked and not claim.currency and not seen.fees
     if not is_plain or accounts.rounding is None or not 0 < abs(rest) <= accounts.rounding_limit:
         return None
-    some = [_Rest(rest, accounts.rounding, "rounding")]
-    return _with_rests(claim, owed, some, reason, f"{said}, but for {units(rest)} of rounding")
+    some = [_Rest(claim, rest, accounts.rounding, "rounding")]
+    return _with_rests([Part(claim, owed)], some, reason, f"{said}, but for {units(rest)} of rounding")
 
 
-def _with_rests(claim: Claim, owed: int, rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:
-    """Return the outcome of a line that settles a claim with differences, each posted to an account of its own."""
+def _with_rests(parts: Sequence[Part], rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:
+    """Return the outcome of a line that settles claims with differences, each posted to an account of its own."""
     some = [one for one in rests if one.cents]
-    lacks = " and ".join(f"{units(one.cents)} of it is {one.name}" for one in some if not one.account)
-    rows = [Row(one.account, one.cents, claim.title) for one in some]
+    homeless = Counter[str]()
+    for one in some:
+        if not one.account:
+            homeless[one.name] += one.cents
+    lacks = " and ".join(f"{units(cents)} of it is {name}" for name, cents in homeless.items())
+    rows = [Row(one.account, one.cents, one.claim.title) for one in some]
     told = f"{lacks}, and the rules name no account for that" if lacks else ""
-    return settles(reason, said, [Part(claim, owed)], rows, told)
+    return settles(reason, said, parts, rows, told)

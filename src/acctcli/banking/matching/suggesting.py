@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, islice
 
-from acctcli.banking.matching.amounts import but_for_rounding, exactly
+from acctcli.banking.matching.amounts import but_for_rounding, exactly, with_late
 from acctcli.banking.matching.candidates import Candidates, Claim, Differences, Kind, Side
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import (
@@ -61,7 +61,8 @@ def settling(seen: Seen, claims: Sequence[Claim], why: str, accounts: Difference
     """Return a line as the payment of claims: the oldest first, what is over on the last; None where that cannot be.
 
     Only what is in the books is paid too much, or twice where nothing is open; none is refunded so, and what an action
-    settles is settled alone. Fees, exchange and rounding of one claim go to their `accounts`, where there are such.
+    settles is settled alone. Fees, exchange and rounding of one claim, and what reminders of several asked for, go to
+    their `accounts`, where there are such.
     """
     if not claims or not all(_takes(one, seen) for one in claims):
         return None
@@ -69,6 +70,8 @@ def settling(seen: Seen, claims: Sequence[Claim], why: str, accounts: Difference
         return None
     if len(claims) == 1 and claims[0].open and (whole := _whole(seen, claims[0], why, accounts)) is not None:
         return whole
+    if len(claims) > 1 and (late := with_late(seen, claims, accounts, Reason.CHOSEN, why)) is not None:
+        return late
     rest, parts = seen.cents, []
     for claim in sorted(claims, key=lambda one: (one.day, one.key)):
         taken = min(claim.open, rest, key=abs)
@@ -127,7 +130,7 @@ def _sums(seen: Seen, likely: Sequence[Claim], claims: Iterable[Claim]) -> Itera
     """Yield claims that come to a line together: of the likely ones any, of others two on one payer."""
     some = [one for one in likely if one.is_booked and not one.currency][:_MOST_CLAIMS]
     for number in range(2, len(some) + 1):
-        yield from (few for few in combinations(some, number) if sum(one.open for one in few) == seen.cents)
+        yield from (few for few in combinations(some, number) if seen.cents in _sums_of(few))
     before: defaultdict[tuple[str, int], list[Claim]] = defaultdict(list)
     for one in claims:
         if one in some or not one.is_booked or one.currency or one.open * seen.cents <= 0:
@@ -135,6 +138,12 @@ def _sums(seen: Seen, likely: Sequence[Claim], claims: Iterable[Claim]) -> Itera
         for name in one.names:
             yield from ([other, one] for other in before[name, seen.cents - one.open])
             before[name, one.open].append(one)
+
+
+def _sums_of(claims: Sequence[Claim]) -> set[int]:
+    """Return what is open of claims, and that with what their last reminders asked for."""
+    whole = sum(one.open for one in claims)
+    return {whole, whole + sum(sum(one.late[0]) for one in claims if one.late)}
 
 
 def _on_their_way(seen: Seen, candidates: Candidates) -> list[Matched]:

@@ -135,6 +135,10 @@ def _settling(seen: Seen, keys: list[str], candidates: Candidates) -> Matched:
     if found is None:
         opens = ", ".join(f"{one.title} {units_of(one.open)}" for one in claims)
         raise UsageError(f"settle: {units_of(seen.cents)} cannot settle {opens}")
+    if found.lacks:
+        raise UsageError(
+            f"settle: {found.lacks}", hint='say beside it where the rest goes, such as "legs": ["3990:1.20", "3900:40"]'
+        )
     return found
 
 

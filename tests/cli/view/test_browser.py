@@ -175,8 +175,11 @@ def test_pages_are_used_with_the_keyboard_alone(opened: tuple[Pages, Page, list[
 
 def test_paper_has_the_figures_and_no_ways(opened: tuple[Pages, Page, list[str]]) -> None:
     pages, page, _ = opened
-    page.goto(f"{pages.host}{pages.root}{PATHS['balance-sheet']}")
+    page.goto(f"{pages.host}{pages.root}{PATHS['vat']}")
+    assert not page.locator(".printed").is_visible()
     page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator(".printed").inner_text() == "2026-03"
+    page.goto(f"{pages.host}{pages.root}{PATHS['balance-sheet']}")
     assert not page.locator(".site nav").is_visible()
     assert not page.locator("main form").is_visible()
     assert page.locator("main table").is_visible()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -98,7 +98,7 @@ def list_invoices(ctx: Context, expand: opt.Expand = None) -> None:
     told = lines.expand if expand else lines.with_reminders if is_table else iter
     columns = lines.ROWS if expand else (*COLUMNS, "reminded") if is_table else lines.INVOICES
 
-    def through(pages: Iterable[Rows]) -> Iterable[Rows]:
+    def through(pages: Iterator[Rows]) -> Iterator[Rows]:
         return told(noted(here, INVOICE, pages))
 
     show_list(here, "invoice", here.api.invoices, {**here.named, **span}, columns, through=through, is_filtered=True)

@@ -230,7 +230,7 @@ def _books(page: Page, here: State, slug: str) -> Books:
 
     shown, person = View(here, page.language), page.person
     who = Person(person["email"] if person else "", ACCOUNT, PLACE, LOGOUT, page.proof())
-    return Books(shown.business, shown.locale, is_told=True, root=f"{PLACE}{slug}", person=who)
+    return Books(shown.business, shown.locale, is_told=True, root=f"{PLACE}{slug}", person=who, day=shown.days or "{}")
 
 
 def _sent(reply: Reply) -> Answer:

@@ -106,7 +106,7 @@ class View:
 
     def dated(self, text: str) -> str:
         """Return a text with its days as the country of the business writes them."""
-        return written(text, self._days or "{}")
+        return written(text, self.days or "{}")
 
     def show_workbook(self, period: str, *lists: Listed) -> None:
         """Write lists as worksheets of one workbook."""
@@ -140,7 +140,7 @@ class View:
         if form == "table":
             return self._table(sheet)
         business, made = self._business(), f"{self.here.today().isoformat()} · acctcli {__version__}"
-        if form in PAPER and (days := self._days):
+        if form in PAPER and (days := self.days):
             sheet, made = with_days(sheet, self.words("Date"), days), written(made, days)
         if form == "html":
             from acctcli.cli.report import as_html
@@ -182,7 +182,7 @@ class View:
         from acctcli.cli.report.as_xlsx import Cover
 
         words = self.words
-        day, period = "{:%Y-%m-%d}", written(period, self._days or "{}")
+        day, period = "{:%Y-%m-%d}", written(period, self.days or "{}")
         name = clean(self.business.name)
         lines = [
             (words("Company"), name),
@@ -191,7 +191,7 @@ class View:
             (words("Period"), period),
             *((words("Basis"), words(basis)) for basis in self._basis()),
             (words("Asked for"), ", ".join(self._asked()) or words("everything")),
-            (words("Made"), written(day.format(self.here.today()), self._days or "{}")),
+            (words("Made"), written(day.format(self.here.today()), self.days or "{}")),
             (words("Made with"), f"acctcli {__version__}"),
             ("", words("Amounts in EUR")),
         ]
@@ -225,7 +225,7 @@ class View:
         return decoded(self.here.api.businesses.get(self.here.business()), Business)
 
     @property
-    def _days(self) -> str:
+    def days(self) -> str:
         """How the country of the business writes a day, where that is known."""
         load = self.business.law.charts[0].statements if self.business.law else None
         return load().day if load else ""

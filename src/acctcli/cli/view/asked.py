@@ -16,6 +16,7 @@ from acctcli.cli.command.dates import choose_range
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report import as_html
 from acctcli.cli.report.names import account_names
+from acctcli.cli.report.sheet import written
 from acctcli.cli.report.spans import Span
 from acctcli.cli.report.view import Business
 from acctcli.cli.session.state import State
@@ -52,7 +53,7 @@ class Person(NamedTuple):
 class Books:
     """What does not change while pages are served: whose books, in which language, and below which folder.
 
-    `person` is who looks, where others do so too (docs/view.md 3).
+    `person` is who looks, where others do so too (docs/view.md 3); `day` is the form that `str.format` writes days in.
     """
 
     business: Business
@@ -60,6 +61,7 @@ class Books:
     is_told: bool
     root: str = ""
     person: Person | None = None
+    day: str = "{}"
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,11 @@ class Asked:
 
     def days(self, span: Span) -> str:
         """Say which days a span is: its name, or its first and last day."""
-        return span.name or f"{span.first} \N{EN DASH} {span.last}"
+        return span.name or self.dated(f"{span.first} \N{EN DASH} {span.last}")
+
+    def dated(self, value: object) -> str:
+        """Write a day, or a text with days in it, as the country of the business does; None is nothing."""
+        return "" if value is None else written(str(value), self.books.day)
 
 
 def between(span: Span) -> dict[str, object]:

@@ -94,7 +94,7 @@ def _cash(asked: Asked, span: Span, day: date) -> Iterator[Html]:
         for one in found
     ]
     columns = (Column(words("Account")), Column(words("Balance"), Kind.AMOUNT))
-    title = f"{asked.words('at the end of')} {day}"
+    title = f"{asked.words('at the end of')} {asked.dated(day)}"
     ways = [accounts_way(asked, [number], days) for number in numbers]
     yield sheet(asked, Sheet(title, title, columns, lines), lambda position, _: ways[position])
     yield tag("p", title, class_="quiet")

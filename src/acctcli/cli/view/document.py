@@ -77,7 +77,7 @@ def _head(asked: Asked, found: _Document) -> Html:
     tags = [decoded(asked.here.api.tags.get(one), _Tag).name for one in found.tag_ids]
     return facts(
         asked,
-        ("Date", found.date),
+        ("Date", asked.dated(found.date)),
         ("Description", clean(found.description)),
         ("Contact", clean(found.contact_name)),
         ("Kind", words(TYPE_NAMES.get(found.type or 0, ""))),
@@ -103,7 +103,9 @@ def _relations(asked: Asked, relations: Sequence[_Relation]) -> Iterator[Html]:
         other = one.related_document_summary or _Other()
         number = clean(other.number) or str(one.related_document)
         way = tag("a", number, href=asked.link("document", one.related_document))
-        said = " · ".join(filter(None, (clean(other.date), clean(other.contact_name), clean(other.description))))
+        said = " · ".join(
+            filter(None, (asked.dated(clean(other.date)), clean(other.contact_name), clean(other.description)))
+        )
         # the role is that of the document shown
         yield tag("p", way, f" {said} ", tag("span", words(one.role), class_="label"))
 

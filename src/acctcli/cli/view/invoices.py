@@ -114,8 +114,8 @@ def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
             (
                 _unbroken(called(asked, one)),
                 clean(one.receiver_info.name),
-                str(one.invoicing_date or ""),
-                str(one.due_date),
+                asked.dated(one.invoicing_date),
+                asked.dated(one.due_date),
                 _status(asked, one),
                 _reminded(asked, one),
                 _money(asked, one, one.total_amount),
@@ -150,7 +150,7 @@ def _status(asked: Asked, one: Shown) -> str:
 def _reminded(asked: Asked, one: Shown) -> str:
     """Return the last reminder that an invoice has had, and its day."""
     had = reminders_in(one.external_status_messages)
-    return f"{title_of(had[-1].stage, Language(asked.words.language))} {had[-1].day}" if had else ""
+    return f"{title_of(had[-1].stage, Language(asked.words.language))} {asked.dated(had[-1].day)}" if had else ""
 
 
 def _money(asked: Asked, one: Shown, value: Decimal) -> Decimal | str:
@@ -184,13 +184,13 @@ def _head(asked: Asked, one: Shown) -> Html:
     return facts(
         asked,
         ("Name", clean(one.receiver_info.name)),
-        ("Date", one.invoicing_date),
-        ("Due", one.due_date),
+        ("Date", asked.dated(one.invoicing_date)),
+        ("Due", asked.dated(one.due_date)),
         ("Status", _status(asked, one)),
         ("Reference", clean(one.reference)),
         ("Description", clean(one.description)),
         ("Reminded", _reminded(asked, one)),
-        ("Paid on", one.payment_date),
+        ("Paid on", asked.dated(one.payment_date)),
         ("Sent (UTC)", clean(one.last_delivery_at)[:16].replace("T", " ")),
         ("Credits", credited and _way(asked, credited)),
         ("Credit notes", notes),
@@ -226,7 +226,7 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
 
 
 def _written(asked: Asked, value: Decimal) -> str:
-    return format_decimal(value, asked.books.locale, 0)
+    return format_decimal(value, asked.books.locale, 0).replace("-", "\N{MINUS SIGN}")
 
 
 def _open(asked: Asked, one: Shown) -> Iterator[Html]:

@@ -113,7 +113,7 @@ def _head(asked: Asked, one: Row) -> Html:
     said = " · ".join(filter(None, (clean(one.contact_name), clean(one.description))))
     marks = ((words("flagged"), one.is_flagged), (words("receipt"), bool(one.attachment_ids)))
     shown = (tag("span", mark, class_="label") for mark, is_so in marks if is_so)
-    return joined((number, " ", tag("time", one.date), " ", said, " ", *shown))
+    return joined((number, " ", tag("time", asked.dated(one.date), datetime=one.date), " ", said, " ", *shown))
 
 
 def entry_lines(asked: Asked, day: date, entries: Iterable[Mapping[str, Any]]) -> list[Html]:

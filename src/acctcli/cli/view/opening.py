@@ -39,4 +39,4 @@ def show(here: State, port: int, *, opens: bool) -> None:
 def books_of(here: State, locale: str | None) -> Books:
     """Return whose books are shown, and how."""
     shown = View(here, locale)
-    return Books(shown.business, shown.locale, told_locale(locale, here.environ) is not None)
+    return Books(shown.business, shown.locale, told_locale(locale, here.environ) is not None, day=shown.days or "{}")

@@ -12,7 +12,8 @@ import msgspec
 
 from acctcli import __version__
 from acctcli.cli.report.as_html import Link, table
-from acctcli.cli.report.sheet import Sheet
+from acctcli.cli.report.sheet import Sheet, with_days
+from acctcli.cli.report.spans import Span
 from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
 from acctcli.cli.view.tags import Html, joined, tag
 from acctcli.client import redact
@@ -78,7 +79,7 @@ def framed(asked: Asked, page: Page) -> Iterator[Html]:
         yield from page.body
     except FAULTS as problem:
         yield failure(asked, problem)
-    made = f"acctcli {__version__} · {asked.here.environment.name} · {asked.here.today()}"
+    made = f"acctcli {__version__} · {asked.here.environment.name} · {asked.dated(asked.here.today())}"
     yield Html(f"</main>{tag('footer', made)}</body></html>\n")
 
 
@@ -160,6 +161,7 @@ def _nowhere(position: int, place: int) -> None:
 
 def sheet(asked: Asked, found: Sheet, link: Link = _nowhere) -> Html:
     """Return the table of a report."""
+    found = with_days(found, asked.words("Date"), asked.books.day)
     return Html("".join(table(found, asked.words, asked.books.locale, link)))
 
 
@@ -195,7 +197,10 @@ def range_form(asked: Asked, days: Sequence[date | None], *more: Html) -> Html:
             aria_current="true" if one == (*days,) else None)
         for one in asked.periods[:_LATEST]
     ]  # fmt: skip
-    return tag("div", form, tag("p", *ways, class_="ways") if ways else None, class_="choose")
+    # on paper the days stand in place of the form
+    first, last = days
+    said = tag("p", asked.days(Span(first, last)), class_="printed") if first and last else None
+    return joined((said, tag("div", form, tag("p", *ways, class_="ways") if ways else None, class_="choose")))
 
 
 def field(label: str, control: Html, name: str) -> Html:

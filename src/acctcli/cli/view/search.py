@@ -65,7 +65,12 @@ def _documents(asked: Asked, rows: list[msgspec.Raw], text: str) -> Iterator[Htm
     found = [read_row(row) for row in rows]
     lines = [
         SheetLine(
-            (clean(one.number) or asked.words("Draft"), str(one.date), clean(one.contact_name), clean(one.description))
+            (
+                clean(one.number) or asked.words("Draft"),
+                asked.dated(one.date),
+                clean(one.contact_name),
+                clean(one.description),
+            )
         )
         for one in found
     ]
@@ -90,8 +95,8 @@ def _purchases(asked: Asked, rows: list[msgspec.Raw], text: str) -> Iterator[Htm
         SheetLine(
             (
                 clean(one.title),
-                str(one.invoicing_date),
-                str(one.due_date or ""),
+                asked.dated(one.invoicing_date),
+                asked.dated(one.due_date),
                 asked.words("PAID" if one.is_paid else "UNPAID"),
                 clean(f"{format_amount(one.amount, asked.books.locale)} {one.currency}"),
             )

@@ -31,7 +31,7 @@ def vat_periods_table(asked: Asked, periods: Sequence[VatPeriod]) -> Html:
         days = Span(one.start_date, one.end_date)
         duty = return_duty(one, law, here.today())
         due = _payable(here, days) if duty.amount is None else duty.amount
-        lines.append(SheetLine((asked.days(days), str(duty.due_date), words(duty.status.value), due)))
+        lines.append(SheetLine((asked.days(days), asked.dated(duty.due_date), words(duty.status.value), due)))
         ways.append(asked.link("vat", **between(days)))
     if not lines:
         return tag("p", words("No VAT period has begun."), class_="quiet")

@@ -147,6 +147,8 @@ EXTRAS = {
     "acctcli.einvoice.incoming.embedded": {"pypdf"},
     "acctcli.papers": {"reportlab"},
     "acctcli.printing": {"reportlab"},
+    # which reportlab brings
+    "acctcli.printing.logos": {"PIL"},
 }
 
 

@@ -17,15 +17,20 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from pypdf import PdfReader
+from pypdf.generic import ContentStream
 
 from acctcli.banking.barcode import Transfer, read_barcode
 from acctcli.models.enums import Language
 from acctcli.papers.content import PaperContent, read_content
 from acctcli.papers.invoice import invoice_pdf
+from acctcli.papers.pen import HEIGHT
+from acctcli.printing.logos import made_fit
 from tests.accessible import faults
 from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
 from tests.papers.scanning import codes, pages, save
+from tests.pictures import file_of
 from tests.programs import require_program
 
 LONGEST = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
@@ -234,8 +239,9 @@ def test_what_pdf_ua_forbids_is_found(said: bytes, instead: bytes, condition: st
     assert condition in " ".join(faults(whole.replace(said, instead)))
 
 
-def test_codes_say_what_they_are() -> None:
-    made = PdfReader(BytesIO(invoice_pdf(invoice(), BUSINESS, "en")))
+def figures_of(content: bytes) -> list[str]:
+    """Return what is said instead of each picture."""
+    made = PdfReader(BytesIO(content))
     found: list[str] = []
 
     def walk(element: Any) -> None:
@@ -247,9 +253,43 @@ def test_codes_say_what_they_are() -> None:
                 walk(kid)
 
     walk(root_of(made)["/StructTreeRoot"]["/K"])
+    return found
+
+
+def test_codes_say_what_they_are() -> None:
     content = read_content(invoice(), BUSINESS, Language.EN)
     assert content.payment is not None
-    assert found == [content.payment.barcode, "Pay with your banking app"]
+    assert figures_of(invoice_pdf(invoice(), BUSINESS, "en")) == [
+        content.payment.barcode,
+        "Pay with your banking app",
+    ]
+
+
+@pytest.mark.parametrize("size", [(1600, 200), (3000, 40), (200, 1600), (900, 900), (20, 20)])
+def test_a_logo_stands_above_the_sender_and_leaves_the_window_to_the_buyer(size: tuple[int, int]) -> None:
+    logo = made_fit(file_of(Image.new("RGB", size, "red")))
+    sold = invoice(*MANY)
+    content = invoice_pdf(sold, BUSINESS, "fi", logo=logo)
+    assert faults(content) == []
+    assert figures_of(content)[0] == BUSINESS["name"]
+    reader = PdfReader(BytesIO(content))
+    assert [len(page.images) for page in reader.pages] == [1, 0, 0, 0, 0, 0]
+    (box,) = [
+        [float(one) for one in operands]
+        for operands, operator in ContentStream(reader.pages[0].get_contents(), reader).operations
+        if operator == b"cm" and float(operands[0]) > 1
+    ]
+    lines: dict[str, float] = {}
+
+    def note(text: str, _: Any, at: list[float], *more: Any) -> None:
+        lines.setdefault(text.strip(), at[5])
+
+    reader.pages[0].extract_text(visitor_text=note)
+    assert box[5] + box[3] <= HEIGHT - 21.9, "the edge of the sheet"
+    assert lines[BUSINESS["name"]] + 14 < box[5], "it stands clear of the name"
+    # 50 mm down, as without a logo
+    assert lines[RECEIVER["name"]] == pytest.approx(HEIGHT - 142, abs=0.1)
+    assert invoice_pdf(sold, BUSINESS, "fi", logo=logo) == content
 
 
 def test_the_same_invoice_is_the_same_file() -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from acctcli.papers.content import PaperContent
 from acctcli.papers.pen import ACCENT, BODY, BOLD, HEIGHT, LEFT, QUIET, RIGHT, ROOM, SMALL, Pen, Style
 from acctcli.papers.words import WORDS
+
+if TYPE_CHECKING:
+    from acctcli.printing.logos import Logo
 
 TOP = 46.0
 _NAME = Style(14, is_bold=True, colour=ACCENT)
@@ -23,11 +27,22 @@ _FACTS = 318.0
 _VALUES = 425.0
 
 
+# a logo stands above the name of the seller, into the margin of the page, and parts from it by so much
+_EDGE = 22.0
+_ABOVE_NAME = 19.0
+
+
 @dataclass(frozen=True)
 class Head:
     """The upper part of the first page."""
 
     content: PaperContent
+    logo: Logo | None = None
+
+    @cached_property
+    def _down(self) -> float:
+        """How far down the base line of the seller's name is."""
+        return max(14.0, _EDGE + self.logo.height + _ABOVE_NAME - TOP if self.logo else 0.0)
 
     @property
     def _name_room(self) -> float:
@@ -44,7 +59,7 @@ class Head:
     @cached_property
     def _line(self) -> float:
         """How far down the line under seller and title is."""
-        seller = 14 + (len(self._name) - 1) * _NAME.step + len(self._sender) * SMALL.step
+        seller = self._down + (len(self._name) - 1) * _NAME.step + len(self._sender) * SMALL.step
         return seller + 14
 
     @cached_property
@@ -72,10 +87,13 @@ class Head:
         """Draw seller and title, a line, and under it buyer and facts."""
         with pen.element("H1"):
             pen.write_to(RIGHT, top + 16, self.content.title, _TITLE)
+        if self.logo:
+            with pen.element("Figure", alternative=self.content.seller[0]):
+                pen.place(LEFT, top + self._down - _ABOVE_NAME, self.logo)
         with pen.element("P"):
             for place, line in enumerate(self._name):
-                pen.write(LEFT, top + 14 + place * _NAME.step, line, _NAME)
-            under = top + 14 + (len(self._name) - 1) * _NAME.step + 13
+                pen.write(LEFT, top + self._down + place * _NAME.step, line, _NAME)
+            under = top + self._down + (len(self._name) - 1) * _NAME.step + 13
             for place, line in enumerate(self._sender):
                 pen.write(LEFT, under + place * SMALL.step, line, SMALL)
         pen.rule(LEFT, RIGHT, top + self._line, ACCENT, 1.4)
@@ -135,7 +153,7 @@ class Foot:
         """Draw it; what every page repeats is read once, at the end."""
         pen.rule(LEFT, RIGHT, self.top)
         for x, lines in zip(self._columns, self._lines, strict=True):
-            with pen.element("P") if number == pages else nullcontext():
+            with pen.element("P") if lines and number == pages else nullcontext():
                 for place, line in enumerate(lines):
                     pen.write(x, self.top + 13 + place * _FOOT.step, line, _FOOT)
         pen.write_to(RIGHT, HEIGHT - 24, self._page.format(number, pages), SMALL)

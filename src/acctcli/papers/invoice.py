@@ -16,10 +16,12 @@ def invoice_pdf(
     language: str,
     original: Mapping[str, Any] | None = None,
     translated: Language | None = None,
+    logo: bytes | None = None,
 ) -> bytes:
     """Return the file of an invoice or a credit note, in `fi`, `sv`, `en` or `de`.
 
     All three are objects of the wire (docs/interface.md 7); `original` is the invoice that a credit note credits, whose
-    number the law wants on it. It is a translation of an invoice in the language `translated`.
+    number the law wants on it. It is a translation of an invoice in the language `translated`. `logo` is a PNG that is
+    fit for paper (printing/logos.py).
     """
-    return draw(read_content(invoice, business, Language(language), original, translated))
+    return draw(read_content(invoice, business, Language(language), original, translated), logo)

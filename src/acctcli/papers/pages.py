@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from acctcli.papers.closing import Closing, closings
 from acctcli.papers.content import PaperContent
@@ -12,6 +12,9 @@ from acctcli.papers.pen import BODY, SMALL, Block
 from acctcli.papers.prose import TextLine, running_text
 from acctcli.papers.slip import Slip
 from acctcli.papers.table import Carried, Columns, TableHead, TableRow
+
+if TYPE_CHECKING:
+    from acctcli.printing.logos import Logo
 
 _ABOVE_FOOT = 14.0
 # a page has room for so many rows, whatever else stands on it
@@ -31,12 +34,12 @@ Page = list[Placed]
 class _Stack:
     """Puts parts under each other, and a new page under the last where there is no room."""
 
-    def __init__(self, content: PaperContent, bottom: float) -> None:
+    def __init__(self, content: PaperContent, bottom: float, logo: Logo | None) -> None:
         self._content = content
         self._bottom = bottom
         self.pages: list[Page] = [[]]
         self._next = TOP
-        self._put(Head(content))
+        self._put(Head(content, logo))
 
     def add(self, block: Block, *, needs: float = 0.0) -> None:
         """Add a part where it, or more that belongs to it, has room."""
@@ -107,10 +110,10 @@ class _Stack:
         self._next += block.height
 
 
-def lay_out(content: PaperContent, foot: Foot) -> list[Page]:
-    """Return the pages of a paper; the payment slip stands at the foot of the last."""
+def lay_out(content: PaperContent, foot: Foot, logo: Logo | None = None) -> list[Page]:
+    """Return the pages of a paper; the logo stands on the first, the payment slip at the foot of the last."""
     bottom = foot.top - _ABOVE_FOOT
-    stack = _Stack(content, bottom)
+    stack = _Stack(content, bottom, logo)
     for line in running_text(content.description, BODY):
         stack.add(line)
     columns = Columns(content)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
 from acctcli.printing.fonts import bundled_fonts, fold, text_width
 from acctcli.printing.tags import Tags
+
+if TYPE_CHECKING:
+    from acctcli.printing.logos import Logo
 
 WIDTH: float
 HEIGHT: float
@@ -101,6 +104,11 @@ class Pen:
     def write_to(self, x: float, y: float, text: str, style: Style = BODY) -> None:
         """Write a text that ends at `x`."""
         self.write(x - style.measure(text), y, text, style)
+
+    def place(self, x: float, y: float, logo: Logo) -> None:
+        """Put a logo to the right of `x`, its lower edge at `y`."""
+        self.tags.content()
+        logo.draw(self.canvas, x, HEIGHT - y)
 
     def rule(self, left: float, right: float, y: float, colour: Colour = HAIR, weight: float = 0.5) -> None:
         """Draw a line across."""

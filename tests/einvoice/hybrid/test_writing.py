@@ -23,10 +23,12 @@ from acctcli.einvoice.incoming.embedded import embedded_xml
 from acctcli.einvoice.incoming.proving import prove
 from acctcli.einvoice.incoming.reading import read_einvoice
 from acctcli.papers.invoice import invoice_pdf
+from acctcli.printing.logos import made_fit
 from tests.einvoice.hybrid.preflight import judge, twin
 from tests.einvoice.rulebooks import CLEAN, Rulebook
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, ORIGINAL, SAMPLES, Sample, credit_note, invoice, row
 from tests.papers.scanning import save
+from tests.pictures import picture
 from tests.programs import require_program
 
 EUROPEAN = "Łódź Říční Őrség Søren Þór Čeněk Ștefan Žižka Αθήνα София"
@@ -40,9 +42,9 @@ PAPERS = {
 }
 
 
-def paper_of(sample: Sample, language: str = "fi") -> bytes:
+def paper_of(sample: Sample, language: str = "fi", logo: bytes | None = None) -> bytes:
     wire = {**sample.invoice, "updated_at": "2026-03-02T08:15:30Z"}
-    return invoice_pdf(wire, sample.business, language, sample.original)
+    return invoice_pdf(wire, sample.business, language, sample.original, logo=logo)
 
 
 def made_of(sample: Sample) -> bytes:
@@ -55,7 +57,11 @@ def read(content: bytes) -> PdfReader:
 
 def test_the_judge_of_archives_finds_no_fault(tmp_path: Path) -> None:
     papers = {name: twin(made_of(sample)) for name, sample in PAPERS.items()}
-    assert judge(papers, tmp_path) == {name: [] for name in PAPERS}
+    sample = PAPERS["an invoice"]
+    for mode in ("RGBA", "L"):
+        logo = made_fit(picture(mode=mode))
+        papers[f"with a logo, {mode}"] = twin(hybrid(paper_of(sample, logo=logo), cii(*sample), *sample))
+    assert judge(papers, tmp_path) == {name: [] for name in papers}
 
 
 BROKEN = {

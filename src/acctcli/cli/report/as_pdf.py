@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from decimal import Decimal
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfgen.canvas import Canvas
@@ -26,10 +26,15 @@ from acctcli.printing.metadata import PDF_VERSION, Description, describe
 from acctcli.printing.numbers import Locale
 from acctcli.printing.tags import Tags
 
+if TYPE_CHECKING:
+    from acctcli.printing.logos import Logo
+
 MARGIN = 48.0
 GAP = 12.0
 INDENT = 10.0
 SIZE, LEAST_SIZE = 9.0, 5.0
+# from the edge of the page to a logo, and from that to the title
+_LOGO_EDGE, _ABOVE_TITLE = 22.0, 5.0
 # what a text is folded to at least
 LEAST_TEXT = 54.0
 MOST_TAGGED = 2000
@@ -37,12 +42,16 @@ _INK, _QUIET, _BELOW, _HAIR = (0.11, 0.13, 0.16), (0.42, 0.45, 0.5), (0.7, 0.23,
 
 
 class Imprint(NamedTuple):
-    """Whose report it is: a name, and that with its number; when and by what it was made, in words, and the moment."""
+    """Whose report it is: a name, and that with its number; when and by what it was made, in words, and the moment.
+
+    `logo` is a PNG that is fit for paper, if there is one.
+    """
 
     name: str
     business: str
     made: str
     moment: datetime
+    logo: bytes | None = None
 
 
 class Placed(NamedTuple):
@@ -74,6 +83,9 @@ class _Paper:
         self._locale = locale
         self._words = Labels(locale.language)
         self._fonts = bundled_fonts()
+        self._logo = None if imprint.logo is None else _read_logo(imprint.logo)
+        # so much further down the first page begins
+        self._down = max(0.0, _LOGO_EDGE + self._logo.height + _ABOVE_TITLE - MARGIN) if self._logo else 0.0
         # only where the first column alone is text does it name the line
         self._named = all(column.kind is not Kind.TEXT for column in sheet.columns[1:])
         needs = self._fit()
@@ -195,7 +207,7 @@ class _Paper:
         return one.height * self._step + self._space(one.line)
 
     def _room(self, *, first: bool) -> float:
-        return self._height - 2 * MARGIN - (74.0 if first else 34.0) - 2 * self._step - self._more
+        return self._height - 2 * MARGIN - (74.0 + self._down if first else 34.0) - 2 * self._step - self._more
 
     def _space(self, line: SheetLine) -> float:
         """What stands free around a line."""
@@ -214,6 +226,12 @@ class _Paper:
         return nullcontext() if is_again or self._tags is None else self._tags.element(kind, **more)
 
     def _draw_title(self, y: float) -> float:
+        if self._logo:
+            with self._part("Figure", alternative=self._imprint.name):
+                if self._tags:
+                    self._tags.content()
+                self._logo.draw(self._canvas, MARGIN, y - self._down + _ABOVE_TITLE)
+        y -= self._down
         with self._part("P"):
             self._put_fitting(y - 10, self._imprint.business, self._fonts.plain, 10.0, _QUIET)
         with self._part("H1"):
@@ -310,6 +328,12 @@ class _Paper:
         if isinstance(cell, Decimal):
             return format_amount(cell, self._locale).replace("-", "\N{MINUS SIGN}")
         return cell or ""
+
+
+def _read_logo(content: bytes) -> Logo:
+    from acctcli.printing.logos import Logo
+
+    return Logo(content)
 
 
 def _moved(page: list[Placed], one: Placed) -> list[Placed]:

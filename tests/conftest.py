@@ -14,7 +14,7 @@ import pytest
 
 from acctcli.__main__ import GC_THRESHOLDS
 from acctcli.client import known
-from tests import sizes, surroundings
+from tests import sizes, surroundings, tables
 from tests.databases import Factory, PostgresFactory, lent, postgres_server
 from tests.postgres import find_obstacle
 
@@ -45,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
     surroundings.settle()
     sizes.choose(config)
+    config.addinivalue_line("markers", f"{tables.TOGETHER}: rows share what fixtures give, and are one test")
     if os.environ.get(surroundings.IN_CI) == "true" and (obstacle := find_obstacle()):
         raise pytest.UsageError(obstacle)
 
@@ -66,6 +67,15 @@ def pytest_collection(session: pytest.Session) -> None:
         # what is wrong with a module is told when it is collected
         with contextlib.suppress(Exception, pytest.skip.Exception):
             import_module(".".join(path.relative_to(session.config.rootpath).with_suffix("").parts))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> None:
+    """Make one test of the rows of a table, unless one of them is asked for by its name."""
+    if isinstance(collector, pytest.Module) and not any("[" in word for word in collector.config.args):
+        # what is wrong with a module is told when it is collected
+        with contextlib.suppress(Exception, pytest.skip.Exception):
+            tables.join(collector.obj)
 
 
 @pytest.hookimpl(trylast=True)

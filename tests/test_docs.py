@@ -176,6 +176,7 @@ def person(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return place
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("options", "answer"), tuple(examples("interface.md", "5.5 ")))
 def test_worked_examples_post_as_told(person: Place, options: str, answer: str) -> None:
     command = ("document", "create", "--date", "2026-03-02", *options.split()[1:])
@@ -249,6 +250,7 @@ def start_of(period: str) -> tuple[str, str]:
     return f"{period}-01", "month"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("period", "country", "due"), [row[:3] for row in table("law.md", "| period | country")])
 def test_vat_falls_due_on_the_day_that_is_told(person: Place, period: str, country: str, due: str) -> None:
     slug = f"due-{country}-{period}"

@@ -58,6 +58,7 @@ def test_an_empty_list_has_one_page(client: httpx.Client) -> None:
         assert page == {"count": 0, "next": None, "prev": None, "size": 2, "results": []}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("lies", "expected"),
     [
@@ -88,6 +89,7 @@ def test_a_false_count_and_rows_over_lines(client: httpx.Client) -> None:
         assert b'\n    {\n      "id": 1,\n' in reply.content
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "content"),
     [

@@ -65,6 +65,7 @@ def test_fields_of_a_body_are_json_where_they_read_as_json(cli: Cli, at: At) -> 
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("method", ["post", "PUT", "DELETE"])
 def test_a_file_is_the_body_as_it_is(cli: Cli, at: At, method: str) -> None:
     body = '{"name": "x",\n "amount": 1.50}\n'
@@ -88,6 +89,7 @@ def test_a_post_has_the_key_that_is_given_or_one_of_its_own(cli: Cli, at: At) ->
     assert (keys[0], plan["idempotency_key"], len(set(keys))) == ("mine", "mine", 3)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("words", "says"),
     [

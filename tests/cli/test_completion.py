@@ -40,6 +40,7 @@ def ask(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Ask:
     return answers
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("shell", SCRIPTS)
 def test_the_scripts_are_as_generated(cli: Cli, shell: str) -> None:
     name = SCRIPTS[shell].file

@@ -60,6 +60,7 @@ def test_rates_are_those_of_the_day(place: Place) -> None:
     assert (today["effective_from"], today["default_vat_rate"]) == ("2021-01-01", "19.00")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -86,6 +87,7 @@ def test_an_odd_reply_is_a_fault_of_the_service(cli: Cli, at: At, name: str) -> 
     assert (outcome.code, outcome.out) == (9, "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("rows", [[{"value": "FI", "label": "Finland"}, 7], [7], [[]], [None]])
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_an_array_of_something_else_than_records_is_none(cli: Cli, at: At, rows: list[object], form: str) -> None:
@@ -95,6 +97,7 @@ def test_an_array_of_something_else_than_records_is_none(cli: Cli, at: At, rows:
     assert (outcome.code, outcome.out) == (9, "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "code"),
     [

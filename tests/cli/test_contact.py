@@ -59,6 +59,7 @@ def test_a_postal_code_keeps_its_zeros(place: Place) -> None:
     assert (made["invoicing_postal_code"], made["name_aliases"]) == ("00100", ["y"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "says"),
     [

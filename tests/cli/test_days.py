@@ -130,6 +130,7 @@ def created(cli: Cli, at: At, *argv: str, periods: tuple[dict[str, Any], ...] = 
     return outcome
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "days"),
     [
@@ -169,6 +170,7 @@ def test_next_begins_where_the_latest_ends(cli: Cli, at: At) -> None:
     assert (refused.code, refused.out) == (2, "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "days"),
     [
@@ -222,6 +224,7 @@ def test_a_day_without_a_period_is_refused_with_the_command_that_adds_it(cli: Cl
     assert "acctcli period create --next" in refused.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("first", "told"),
     [

@@ -90,6 +90,7 @@ def doubt_of(server: Recorder, argv: tuple[str, ...], path: str, look: str, *, i
 
 
 @pytest.mark.usefixtures("hurried")
+@pytest.mark.together
 @pytest.mark.parametrize("form", UNREADABLE)
 @pytest.mark.parametrize(("argv", "path"), [(POST, TAGS), (PATCH, f"{TAGS}1/"), (PUT, f"{TAGS}1/")])
 def test_a_write_whose_reply_cannot_be_read(cli: Cli, at: At, argv: tuple[str, ...], path: str, form: str) -> None:
@@ -101,6 +102,7 @@ def test_a_write_whose_reply_cannot_be_read(cli: Cli, at: At, argv: tuple[str, .
 
 
 @pytest.mark.usefixtures("hurried")
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "path", "look"),
     [
@@ -130,6 +132,7 @@ def test_a_write_that_is_cut_off(cli: Cli, at: At, argv: tuple[str, ...], path: 
         assert doubt == doubt_of(server, (*argv, "--timeout", "3"), path, look, is_done=False)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 412, 422, 423, 429])
 def test_a_refusal_at_once_leaves_nothing_in_doubt(cli: Cli, at: At, status: int) -> None:
     with recorder(lambda sent: said({"detail": "no"}, status)) as server:
@@ -138,6 +141,7 @@ def test_a_refusal_at_once_leaves_nothing_in_doubt(cli: Cli, at: At, status: int
 
 
 @pytest.mark.usefixtures("hurried")
+@pytest.mark.together
 @pytest.mark.parametrize("status", [500, 502, 503, 504, 507])
 @pytest.mark.parametrize("argv", [POST, PATCH, DELETE])
 def test_a_fault_leaves_in_doubt_what_the_service_does_not_know(

@@ -242,6 +242,7 @@ def test_every_command_that_can_be_rehearsed_is_rehearsed_here() -> None:
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("options", [("--json",), (), ("--output", "jsonl"), ("--columns", "id", "--json")])
 def test_the_request_is_shown_and_not_sent(cli: Cli, at: At, name: str, options: tuple[str, ...]) -> None:

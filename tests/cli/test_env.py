@@ -24,6 +24,7 @@ def test_local_is_in_use_when_nothing_is_configured(cli: Cli) -> None:
     assert [row["name"] for row in asked if row["in_use"]] == ["testing"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["testing", "production", "my-own"])
 @pytest.mark.parametrize(
     "argv", ["account list", "user get", "auth status", "account delete id:7 --yes", "env use {name}"]
@@ -101,6 +102,7 @@ def test_one_setting_goes_back_to_what_it_is_without(cli: Cli) -> None:
     assert cli("env", "unset", "testing", "--yes").code == 2
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("option", "value"),
     [
@@ -147,6 +149,7 @@ def test_use_and_unset(cli: Cli) -> None:
     assert (again.code, again.out) == (2, "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv",
     [
@@ -187,6 +190,7 @@ def test_option_then_variable_then_project_then_user(cli: Cli, monkeypatch: pyte
     assert used("--env", "four") == "four by --env"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("line", ['base_url = "https://evil.example"', 'token = "tok-0123456789"', "environments = {}"])
 def test_a_project_file_that_names_a_host_or_token_is_refused(cli: Cli, line: str) -> None:
     Path(".acctcli.toml").write_text(f"{line}\n")
@@ -212,6 +216,7 @@ def test_a_default_business_belongs_to_its_environment(cli: Cli, at: At, monkeyp
         assert [sent.path.split("/")[3] for sent in server.sent] == ["acme", "acme", "beta"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

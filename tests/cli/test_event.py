@@ -16,6 +16,7 @@ def row(number: int) -> dict[str, object]:
     return {"id": number, "type": "tag.created", "timestamp": "2026-01-01T00:00:00Z", "data": {"id": 1}}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

@@ -25,6 +25,7 @@ def claims(token: str) -> Any:
     return json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "body"),
     [
@@ -43,6 +44,7 @@ def test_the_options_say_how_far_it_reaches(cli: Cli, at: At, options: tuple[str
     assert (outcome.out, outcome.err) == (f"{JWT}\n", "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("token", ["", "aaaaaaaa\x1b]0;owned\x07", "aaaaaaaa\nbbbb", "aaaaaaaa\u202ebbbb"])
 def test_what_is_no_token_is_not_printed(cli: Cli, at: At, token: str) -> None:
     with recorder(said({"token": token})) as server:
@@ -59,6 +61,7 @@ def test_machines_get_an_object(cli: Cli, at: At) -> None:
         assert succeed(cli("auth", "jwt", "--jq", ".token")).out == f"{JWT}\n"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("length", [20, 3_330, 5_000])
 def test_debug_shows_no_part_of_it(cli: Cli, at: At, length: int) -> None:
     token = f"{'a' * length}.{'b' * length}.{'c' * length}"
@@ -70,6 +73,7 @@ def test_debug_shows_no_part_of_it(cli: Cli, at: At, length: int) -> None:
     assert "aaaa" not in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("options", [("--business", ""), ("--select", ""), ("--select", "acme", "--select", "")])
 def test_an_empty_name_is_no_token_for_everything(cli: Cli, at: At, options: tuple[str, ...]) -> None:
     with recorder(said({"token": JWT})) as server:
@@ -90,6 +94,7 @@ def test_a_business_and_a_selection_exclude_each_other(cli: Cli, at: At) -> None
 NO_TOKEN = "the service sent no token"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("answer", "says"),
     [

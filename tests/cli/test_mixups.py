@@ -30,6 +30,7 @@ def refusal(cli: Cli, *argv: str) -> dict[str, object]:
     return error
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [("document", "get", "1"), ("invoice", "get", "1"), ("file", "get", "1"), *WRITES])
 def test_another_record_never_passes_for_the_one_asked_for(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(OTHER) as server:
@@ -39,6 +40,7 @@ def test_another_record_never_passes_for_the_one_asked_for(cli: Cli, at: At, arg
     assert ("doubt" in error) == (argv in WRITES)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [("get", "mine"), ("update", "mine", "--name", "X"), ("get", "mine", "7")])
 def test_another_business_never_passes_for_the_one_asked_for(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(said({"id": 7, "slug": "yours", "name": "Other Oy"})) as server:
@@ -54,6 +56,7 @@ def test_a_business_answers_by_its_old_or_its_new_slug(cli: Cli, at: At, slug: s
         assert cli("business", "update", "mine", "--set", "slug=new", "--json").code == 0
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("body", [{}, {"id": None}, {"id": "x"}, {"id": True}, {"error": "refused", "success": False}])
 @pytest.mark.parametrize(
     "argv",
@@ -69,6 +72,7 @@ def test_what_has_no_id_is_no_record(cli: Cli, at: At, argv: tuple[str, ...], bo
     assert doubt is None or (isinstance(doubt, dict) and doubt["repeat"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", ["json", "jsonl", "table"])
 @pytest.mark.parametrize("body", [b'{"id":2', b"", b"[]", b"null"])
 @pytest.mark.parametrize("argv", [("contact", "get"), ("document", "lock")])
@@ -84,6 +88,7 @@ def test_each_of_several_records_is_one(cli: Cli, at: At, argv: tuple[str, ...],
     assert ("idempotency-key" in outcome.err) == (argv[1] == "lock")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("body", [b"[null]", b"[[]]", b'[{"id": 1}, "x"]'])
 @pytest.mark.parametrize("argv", [("document", "relation", "suggestions", "3"), ("invoice", "delivery-methods", "1")])
 def test_an_array_of_something_else_holds_no_records(cli: Cli, at: At, argv: tuple[str, ...], body: bytes) -> None:
@@ -185,6 +190,7 @@ def test_a_list_of_files_in_which_two_have_one_id_is_not_saved(cli: Cli, at: At,
     assert "two files" in str(error["message"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [202, 203, 205, 206, 207, 226, 299])
 @pytest.mark.parametrize(
     "argv", [("document", "get", "1"), ("document", "list"), ("document", "delete", "1", "--yes"), *WRITES]
@@ -201,6 +207,7 @@ def test_only_the_statuses_of_the_interface_are_success(cli: Cli, at: At, argv: 
     assert doubt is None or (isinstance(doubt, dict) and not doubt["is_done"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [("invoice", "delivery-methods", "1"), ("document", "suggest-attachments", "1")])
 @pytest.mark.parametrize("twist", [{"next": 2}, {"count": 500}, {"results": None}, {"count": None}])
 def test_one_page_of_several_is_no_array(cli: Cli, at: At, argv: tuple[str, ...], twist: dict[str, object]) -> None:
@@ -214,6 +221,7 @@ JOURNAL = {"documents": [{"number": "1", "date": "2026-01-01", "entries": []}], 
 ACCOUNT = {"number": "1910", "name": "Bank", "opening_balance": 0, "entries": [], "totals": {"debet": 7, "credit": 0}}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "body"),
     [
@@ -232,6 +240,7 @@ def test_books_that_contradict_themselves_are_refused(
     assert outcome.code == 10, outcome
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("body", [b"{}", b'{"detail": "queued"}', b'{"accounts": [], "accounts": []}'])
 def test_a_ledger_without_accounts_is_none(cli: Cli, at: At, body: bytes) -> None:
     with recorder(Answer(200, body)) as server:

@@ -58,6 +58,7 @@ def test_an_account_is_named_by_its_number(place: Place) -> None:
     assert done.err.startswith("error: --account: there is no account 3001 in the chart\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "says"),
     [

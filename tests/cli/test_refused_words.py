@@ -13,6 +13,7 @@ from tests.cli.recorder import recorder
 KEYS = ["lasku-\u00f6ljy", "", " a", "a ", "a\nb", "x" * 256]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("key", KEYS)
 def test_a_key_that_no_header_takes_is_refused(cli: Cli, at: At, key: str) -> None:
     with recorder(Service()) as server:
@@ -22,6 +23,7 @@ def test_a_key_that_no_header_takes_is_refused(cli: Cli, at: At, key: str) -> No
     assert "--idempotency-key takes 1 to 255 ASCII characters" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("words", "says"),
     [

@@ -45,6 +45,7 @@ def assert_unseen(text: str) -> None:
     assert "Token tok" not in text
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 409, 423, 500])
 @pytest.mark.parametrize("loud", [(), ("--json",), LOUD, (*LOUD, "--json")])
 def test_no_failing_command_shows_the_token(cli: Cli, at: At, status: int, loud: tuple[str, ...]) -> None:
@@ -60,6 +61,7 @@ def test_no_failing_command_shows_the_token(cli: Cli, at: At, status: int, loud:
         assert [sent.headers["authorization"] for sent in server.sent] == [f"Token {TOKEN}"] * len(answers)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "answer",
     [
@@ -167,6 +169,7 @@ def test_debug_shows_headers_and_bodies_without_secrets(cli: Cli, at: At) -> Non
     assert_unseen(outcome.err)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("loud", [(), ("--json",), LOUD])
 def test_user_info_of_an_address_is_never_shown(cli: Cli, at: At, loud: tuple[str, ...]) -> None:
     address = "https://user:secret@shop.example/"
@@ -244,6 +247,7 @@ def test_errors_are_an_object_on_stderr_where_json_is_asked_for(cli: Cli, at: At
             assert cli(*POST, *ask).err.startswith("error: ")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("status", "code"),
     [(400, 7), (401, 4), (403, 5), (404, 6), (409, 8), (412, 8), (418, 7), (422, 7), (423, 8), (500, 9), (501, 9)],
@@ -257,6 +261,7 @@ def test_every_status_ends_with_its_exit_code(cli: Cli, at: At, status: int, cod
     assert json.loads(machine.err)["error"]["exit_code"] == code
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
 def test_throttling_and_passing_faults_end_with_9_when_patience_is_over(cli: Cli, at: At, status: int) -> None:
     with recorder(said({"detail": "Later."}, status, Retry_After="60")) as server:
@@ -277,6 +282,7 @@ def test_text_from_the_service_never_reaches_the_terminal_raw(cli: Cli, at: At) 
             assert "\nerror: fake" not in err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("spelling", sorted(SPELLINGS.keys() - {"tags"}))
 def test_a_token_that_comes_back_in_a_record_is_not_shown(cli: Cli, at: At, spelling: str) -> None:
     record = {"id": 1, "number": "1910", "name": f"Bank {SPELLINGS[spelling](TOKEN)}", "description": "päällä 25 %"}
@@ -290,6 +296,7 @@ def test_a_token_that_comes_back_in_a_record_is_not_shown(cli: Cli, at: At, spel
     assert not Path("x.csv").exists()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("place", [0, 65_520, 131_060, 300_000])
 def test_nor_in_the_middle_of_a_long_record(cli: Cli, at: At, place: int) -> None:
     coded = base64.b64encode(TOKEN.encode())
@@ -302,6 +309,7 @@ def test_nor_in_the_middle_of_a_long_record(cli: Cli, at: At, place: int) -> Non
             assert "sent the token back" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("place", [0, 65_520, 131_060, 300_000])
 def test_nor_in_a_long_reply(cli: Cli, at: At, place: int) -> None:
     rows = b'{"name": "%b%b"}' % (b"." * place, TOKEN.encode())

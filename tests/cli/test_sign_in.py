@@ -139,6 +139,7 @@ WRONG_CLAIMS = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", WRONG_CLAIMS)
 def test_an_id_token_that_says_something_else_is_refused(
     cli: Cli, host: LoginHost, ring: MemoryKeyring, name: str
@@ -175,6 +176,7 @@ def by_another_algorithm(claims: dict[str, Any]) -> str:
     return jwt.encode(claims, key(), "RS512", {"kid": "one"})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "sign", [unsigned, with_the_public_key, with_another_key, with_a_key_of_its_own, by_another_algorithm]
 )
@@ -307,6 +309,7 @@ def test_over_ssh_the_address_is_pasted_and_the_token_kept_in_a_file(host: Login
     assert (without_it.returncode, without_it.stdout) == (4, b"")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "code"), [("", 4), ("\n", 4), ("https://app.example/\n", 2), ("?code=a&state=b\n", 4)]
 )
@@ -330,6 +333,7 @@ WRONG_DISCOVERY = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", WRONG_DISCOVERY)
 def test_addresses_that_are_not_the_issuers_are_not_used(
     cli: Cli, host: LoginHost, ring: MemoryKeyring, name: str

@@ -136,6 +136,7 @@ def test_ctrl_c_at_the_question_is_an_interruption(tmp_path: Path) -> None:
     assert b"hint" not in seen
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv", ["account delete id:7", "business delete demo", "document delete 7", "api DELETE /v1/x/"]
 )

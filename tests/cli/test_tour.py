@@ -53,6 +53,7 @@ SHOWING = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("expression", SHOWING)
 def test_a_filter_sees_nothing_but_the_reply(cli: Cli, expression: str) -> None:
     done = cli("constant", "list", "--jq", expression)
@@ -60,6 +61,7 @@ def test_a_filter_sees_nothing_but_the_reply(cli: Cli, expression: str) -> None:
     assert "would show what is not in the reply" in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("expression", ["halt", ".[] | halt_error", "if . then halt else . end"])
 def test_an_expression_cannot_end_the_program(cli: Cli, expression: str) -> None:
     done = cli("env", "list", "--jq", expression)
@@ -67,6 +69,7 @@ def test_an_expression_cannot_end_the_program(cli: Cli, expression: str) -> None
     assert "halt" in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "expression", [".[0].halt", '"halt"', ".[0] | {asphalt: 1}", ".[0].env", '{"env": 1} | .env', "1 as $env | $env"]
 )

@@ -25,6 +25,7 @@ USER = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("verb", "method", "body"),
     [
@@ -222,6 +223,7 @@ def test_a_rehearsal_changes_nothing(cli: Cli, company: None) -> None:
     assert succeed(cli("user", "invitations", "--json")).json() == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", ACTS, ids=" ".join)
 def test_only_the_environment_local_has_these(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(said(USER)) as server:

@@ -100,6 +100,7 @@ def test_the_content_comes_and_no_credential_goes(at: At) -> None:
     assert place.wire.requests == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_to_another_host_is_followed_with_nothing_in_hand(at: At, status: int) -> None:
     def answer(request: httpx.Request) -> httpx.Response:
@@ -114,6 +115,7 @@ def test_a_redirect_to_another_host_is_followed_with_nothing_in_hand(at: At, sta
     assert all(not {"authorization", "cookie", "x-client"} & set(one.headers) for one in place.asked)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "address",
     [
@@ -145,6 +147,7 @@ def test_an_address_that_leads_elsewhere_is_refused(at: At, address: str) -> Non
     assert (place.asked, place.wire.requests) == ([], [])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "target",
     [
@@ -186,12 +189,14 @@ def test_whoever_asks_for_a_credential_gets_none(at: At) -> None:
     assert "authorization" not in place.asked[0].headers
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [403, 404, 410])
 def test_an_address_that_is_over_is_told_apart(at: At, status: int) -> None:
     with pytest.raises(AddressRefused, match=str(status)):
         at(script(httpx.Response(status))).fetch()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", [204, 206, 304, 400, 500, 418])
 def test_other_answers_are_no_file(at: At, status: int) -> None:
     place = at(script(httpx.Response(status, content=b"")))
@@ -228,6 +233,7 @@ def test_tries_are_used_up(at: At) -> None:
     assert len(place.asked) == 4
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("length", ["0", "5", "100000"])
 def test_a_size_that_is_not_the_announced_one_is_no_whole_file(at: At, length: str) -> None:
     with pytest.raises(NetworkError, match=r"of \d+ bytes came"):
@@ -283,6 +289,7 @@ def test_a_file_that_never_ends_is_given_up(at: At) -> None:
     assert place.wire.clock.time < 2000
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("content", "media", "kind", "is_it"),
     [

@@ -37,6 +37,7 @@ EXAMPLES = 100 if is_full() else 10
 _PREFIX = re.compile(r"\{[^}]*\}")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_the_official_rules_find_no_fault(sample: Sample, rulebook: Rulebook) -> None:
     made = cii(*sample)
@@ -58,6 +59,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("pattern", "instead", "rules"), BROKEN.values(), ids=BROKEN)
 def test_the_official_rules_find_what_is_broken(
     pattern: bytes, instead: bytes, rules: set[str], rulebook: Rulebook
@@ -114,6 +116,7 @@ def buyer_of_country(country: str) -> Wire:
     }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("seller", [FINNISH_SELLER, GERMAN_SELLER], ids=["FI", "DE"])
 @pytest.mark.parametrize(
     ("country", "codes"),

@@ -35,11 +35,13 @@ def tree(sample: Sample) -> Element:
     return fromstring(finvoice(*sample))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("sample", COMPLETE.values(), ids=COMPLETE)
 def test_the_schema_finds_no_fault(sample: Sample, rulebook: Rulebook) -> None:
     assert rulebook.judge_finvoice(finvoice(*sample)) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("whole", "broken"),
     [
@@ -189,6 +191,7 @@ def test_without_a_finnish_payment_there_is_no_barcode(sample: str) -> None:
     assert tree(SAMPLES[sample]).find("VirtualBankBarcode") is None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("reference", "told", "scheme"),
     [

@@ -85,6 +85,7 @@ def seller(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return Seller(place, request.param)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", KINDS)
 def test_every_kind_of_invoice_passes_the_official_rules(seller: Seller, name: str, rulebook: Rulebook) -> None:
     to, rows, categories = (OF_GERMANS if seller.buyers["home"] == "DE" else KINDS)[name]
@@ -97,6 +98,7 @@ def test_every_kind_of_invoice_passes_the_official_rules(seller: Seller, name: s
     assert rulebook.judge_cii(seller.xml(number, "cii")) == CLEAN
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["rates mixed", "services to the EU", "VAT that rows round and sums do not"])
 def test_a_credit_note_passes_the_official_rules(seller: Seller, name: str, rulebook: Rulebook) -> None:
     to, rows, _ = KINDS[name]

@@ -23,6 +23,7 @@ from tests.einvoice.samples import (
 )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 def test_the_official_rules_find_no_fault(sample: Sample, rulebook: Rulebook) -> None:
     assert rulebook.judge_xrechnung(xrechnung(*sample)) == CLEAN
@@ -32,6 +33,7 @@ def test_the_official_rules_find_no_fault(sample: Sample, rulebook: Rulebook) ->
 PEPPOLS = {name: sample for name, sample in SAMPLES.items() if sample.business is not SMALL_SELLER}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("sample", PEPPOLS.values(), ids=PEPPOLS)
 def test_peppol_is_the_same_by_another_name(sample: Sample, rulebook: Rulebook) -> None:
     made = peppol(*sample)
@@ -53,6 +55,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("pattern", "instead", "rules"), BROKEN.values(), ids=BROKEN)
 def test_the_official_rules_find_what_is_broken(
     pattern: bytes, instead: bytes, rules: list[str], rulebook: Rulebook
@@ -334,6 +337,7 @@ def test_goods_say_where_they_go_and_services_do_not() -> None:
     assert texts(xrechnung(*SAMPLES["rates mixed"]), path) == [None]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("country", ["GR", "SS", "XI"])
 def test_the_official_rules_know_every_country_that_is_let_through(country: str, rulebook: Rulebook) -> None:
     buyer = {**GERMAN_BUYER, "invoicing_country": country, "invoicing_tax_code": None}

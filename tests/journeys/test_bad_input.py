@@ -105,6 +105,7 @@ def buyer(shop: Place) -> str:
 # --- what is no draft ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("way", [(), ("paid",), ("credit-loss",)])
 def test_what_is_no_draft_is_neither_edited_nor_deleted(shop: Place, way: tuple[str, ...]) -> None:
     number = accepted(shop)
@@ -154,6 +155,7 @@ def test_nobody_is_invoiced_who_cannot_be(shop: Place, change: tuple[str, ...], 
 # --- numbers ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("reference", "says"),
     [
@@ -201,6 +203,7 @@ def test_a_bad_business_id(shop: Place, number: str, says: str) -> None:
     wrong(shop, "value", says, "business", "identifier", "create", *given)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("number", "says"),
     [

@@ -426,6 +426,7 @@ def test_a_bill_that_is_in_no_books_is_booked_by_a_rule_and_paid(place: Place) -
     assert [row["status"] for row in bring(place, path, *TO_BANK)] == ["already there"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "told"),
     [

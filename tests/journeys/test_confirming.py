@@ -319,6 +319,7 @@ def test_reports_that_contradict_each_other_do_nothing(place: Place) -> None:
     assert (is_paid(place, one), noted(place)) == ([False], {int(one): 1})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("content", "told"),
     [

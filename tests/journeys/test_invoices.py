@@ -129,6 +129,7 @@ def test_what_nobody_says_is_of_today_and_due_as_the_business_says(place: Place)
     assert [line.split()[:2] for line in shown[1].splitlines()[2:]] == [["Work", "2.00"]]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("state", WAY)
 def test_every_step_of_its_life_is_allowed_or_refused(place: Place, state: str) -> None:
     seller(place)

@@ -172,6 +172,7 @@ RF = "reference: the check digits after RF do not fit the reference"
 DUE = "due_date (--due): 2026-02-28 is before the day of the invoice, 2026-03-01"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("given", "told"),
     [

@@ -85,6 +85,7 @@ def test_leading_zeros_count(cli: Cli, at: At, number: str, record: int) -> None
         assert succeed(cli("account", "get", number, "--json")).json()["id"] == record
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv",
     [
@@ -111,6 +112,7 @@ def test_an_unknown_number_is_told_with_the_nearest_and_nothing_is_written(cli: 
     assert hint == "hint: the nearest are 1910 Bank account, 1920 Second bank account, 1900 Cash"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("number", "nearest"), [("30", "3000 Sales"), ("191", "1910 Bank account"), ("9", "3000 Sales"), ("01", "0123")]
 )
@@ -122,6 +124,7 @@ def test_nearness_is_that_of_the_chart_and_not_of_the_number_s_size(
         assert f"hint: the nearest are {nearest}" in cli("account", "get", number).err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("written", ["bank", "id:0", "id:", "12345678", "19 10", "-1910", "1910;", "¹⁹¹⁰", "id:1910x"])
 def test_what_is_no_account_is_refused_before_anything_is_sent(cli: Cli, at: At, written: str) -> None:
     with recorder(Chart()) as server:
@@ -134,6 +137,7 @@ def test_what_is_no_account_is_refused_before_anything_is_sent(cli: Cli, at: At,
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "request_line", "body"),
     [
@@ -202,6 +206,7 @@ def test_balances_can_be_left_out(cli: Cli, at: At) -> None:
     assert header == ["number", "name", "type", "VAT"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", ["json", "jsonl", "csv", "tsv"])
 def test_machines_get_what_the_service_sent_and_no_more_requests(cli: Cli, at: At, form: str) -> None:
     with recorder(Chart("1910")) as server:
@@ -236,6 +241,7 @@ def test_zeros_in_front_of_a_number_are_sent(cli: Cli, at: At) -> None:
         assert asked(server.sent) == ["GET ?number=0440&number_gte=04&number_lte=0499"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("option", ["--number", "--number-gte", "--number-lte"])
 @pytest.mark.parametrize("number", ["", "19a", "-1", "12345678", "٣"])
 def test_a_number_that_is_none_is_refused(cli: Cli, at: At, option: str, number: str) -> None:
@@ -319,6 +325,7 @@ def test_the_digits_of_balances_are_those_of_the_service(cli: Cli, at: At) -> No
         ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("text", [b"", b"<html>", b"[1]", b"null"])
 def test_an_account_that_cannot_be_read_is_said(cli: Cli, at: At, text: bytes) -> None:
     def behave(sent: Sent) -> Answer:

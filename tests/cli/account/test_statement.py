@@ -152,6 +152,7 @@ WRONG: list[tuple[Entry, str]] = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("wrong", "says"), WRONG)
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_a_ledger_that_does_not_add_up_is_refused(cli: Cli, at: At, wrong: Entry, says: str, form: str) -> None:
@@ -162,6 +163,7 @@ def test_a_ledger_that_does_not_add_up_is_refused(cli: Cli, at: At, wrong: Entry
     assert f"the ledger of account 1910 does not add up: {says}" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "answer", [ledger({"number": "1910"}), ledger({"number": 1910}), ledger(MARCH | {"entries": [{"number": "1"}]})]
 )
@@ -173,6 +175,7 @@ def test_what_is_no_ledger_is_said(cli: Cli, at: At, answer: Answer) -> None:
     assert "the ledger is not what the interface promises" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv", ["--from 2026-01-01", "--to 2026-03", "--period 2026-13", "--period 2026 --to 2026-03"]
 )

@@ -58,6 +58,7 @@ def test_a_document_that_was_deleted_is_read_in_the_trail(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("books")
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("filters", "count"),
     [

@@ -31,6 +31,7 @@ BAD_RINGS = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("backend", "why"), BAD_RINGS, ids=[why for _, why in BAD_RINGS])
 def test_a_keyring_that_cannot_be_used_is_exit_4_with_a_way_out(
     cli: Cli, server: Recorder, home: Path, backend: KeyringBackend, why: str

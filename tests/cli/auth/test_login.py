@@ -39,6 +39,7 @@ def test_a_token_the_service_refuses_is_not_kept(cli: Cli, server: Recorder, rin
     assert err.startswith("error: Invalid token. (401)")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "answer",
     [said({"detail": "no"}, 403), said({}), said([]), Answer(200, b"<html>"), said({"email": 7}), said({}, 500)],
@@ -50,6 +51,7 @@ def test_no_token_is_kept_on_a_doubtful_answer(cli: Cli, at: At, ring: MemoryKey
     assert (code in {5, 9}, out, ring.entries) == (True, "", {})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("token", ["", "short", "has a space in it", "x" * 20000, "ünïcödé-0123"])
 def test_what_cannot_be_a_token_is_not_sent(cli: Cli, server: Recorder, ring: MemoryKeyring, token: str) -> None:
     outcome = cli("auth", "login", "--with-token", stdin=token)
@@ -87,6 +89,7 @@ OWN = "acct_pat_" + "aB3-x_9Zk2" * 4
 A_JWT = "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl-1_x"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("token", [OWN, A_JWT, "acct_oat_7." + "aB3-x_9Zk2" * 4])
 @pytest.mark.parametrize("loud", [(), ("--json",), ("--debug",)])
 def test_what_looks_like_a_token_is_no_argument_of_any_command(
@@ -113,6 +116,7 @@ def test_what_looks_like_a_token_is_no_argument_of_any_command(
         assert token[:24] not in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("before", ["", "\n", "  "])
 def test_a_token_is_kept_without_what_was_copied_with_it(
     cli: Cli, server: Recorder, ring: MemoryKeyring, before: str

@@ -46,6 +46,7 @@ def refused(place: Place, *argv: str) -> tuple[int, str]:
     return done.code, done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("content", "code", "told"),
     [
@@ -103,6 +104,7 @@ def test_csv_with_a_sign_of_thousands_that_its_profile_has_not_is_refused(place:
     assert (code, "op.csv line 2, amount, column 'Määrä EUROA'" in err) == (2, True)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "told"),
     [

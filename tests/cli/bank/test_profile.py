@@ -61,6 +61,7 @@ def test_days_that_may_be_two_have_to_be_decided(place: Place) -> None:
     assert '"date":"2026-03-02"' in done.out.replace(" ", "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "told"),
     [

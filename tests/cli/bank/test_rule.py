@@ -52,6 +52,7 @@ def test_rules_lie_beside_the_settings_of_the_project(place: Place) -> None:
     assert [row["text"] for row in place.json("bank", "rule", "list", "--rules", "own.toml")] == ["y"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "told"),
     [

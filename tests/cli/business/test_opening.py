@@ -87,6 +87,7 @@ def test_a_workbook_is_read_like_a_file_of_texts(place: Place) -> None:
     assert opened(place) == {"1700": "0.30", "1910": "12500.00", "2000": "2500.10", "2251": "10000.20"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("cell", "says"),
     [
@@ -171,6 +172,7 @@ def test_a_rehearsal_shows_it_and_sets_nothing(place: Place) -> None:
 # --- what is refused ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("content", "told"),
     [

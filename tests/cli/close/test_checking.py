@@ -211,6 +211,7 @@ def test_junit_has_a_case_for_each_part(place: Place) -> None:
     assert done.code == 10
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("period", ["2026-13", "march", "2026-03-01"])
 def test_what_is_no_period_is_refused(place: Place, period: str) -> None:
     done = place.try_run("close", "check", "--period", period)

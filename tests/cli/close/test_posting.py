@@ -174,6 +174,7 @@ def test_killed_at_any_request_each_step_is_done_once(place: Place, when: str) -
     assert (len(taxes(place)), locked(place)) == (2, ["2025-01-01"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "told"),
     [

@@ -150,6 +150,7 @@ def test_a_table_in_utf_16_says_what_to_do(place: Place, mark: bytes) -> None:
         assert "as many cells" not in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("noun", "content", "told"),
     [

@@ -69,6 +69,7 @@ def test_invoices_go_by_number_behind_a_prefix(cli: Cli, at: At) -> None:
         assert cli("invoice", "get", "1001", "--json").json() == {"id": 1001}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("written", "came"),
     [
@@ -118,6 +119,7 @@ def test_products_go_by_code_or_name_and_several_of_a_name_are_none(place: Place
     assert len(place.json("product", "list")) == 3
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "says"),
     [("0", "'0' is not an id: ids begin at 1."), ("", "'' names no tag"), ("no:", "'no:' names no tag"),
@@ -143,6 +145,7 @@ def test_a_service_that_knows_no_such_filter_is_believed_in_nothing(cli: Cli, at
         assert (done.code, "did you mean 26-1, 26-10?" in done.err) == (6, True)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("row", [{"number": "26-1"}, {"id": "7", "number": "26-1"}, {"id": True, "number": "26-1"}])
 def test_a_record_without_an_id_is_none(cli: Cli, at: At, row: dict[str, object]) -> None:
     with recorder(of_a_business(page(row))) as server:

@@ -106,6 +106,7 @@ def test_each_write_has_a_key_of_its_own_made_from_one(cli: Cli, at: At) -> None
     assert (len(set(keys)), keys[4]) == (3, "base")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("stop", "code", "told"),
     [

@@ -148,6 +148,7 @@ NOT_ASKED = {*LOCAL_ONLY, "audit list", "audit unseen"}
 RENAMING = [found for found in (*WRITING, *LISTING) if options_of(found) and found.name not in NOT_ASKED]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("found", RENAMING, ids=lambda found: found.name)
 def test_a_field_that_is_wrong_is_told_with_its_option(cli: Cli, at: At, found: Found) -> None:
     words = SAMPLES[found.name][0] if found.name in SAMPLES else shlex.split(found.examples[0])[1 + len(found.path) :]
@@ -164,6 +165,7 @@ def test_a_field_that_is_missing_is_told_with_its_option(cli: Cli) -> None:
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -55,6 +55,7 @@ def test_any_text_is_a_number_or_a_day_or_nothing(text: str) -> None:
     assert told == "" or told.startswith("; write ")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

@@ -42,6 +42,7 @@ def test_every_line_is_posted_once_and_in_order(cli: Cli, at: At, home: Path) ->
     assert descriptions(books) == [line["description"] for line in LINES]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("line", "says"), [({"date": "2026-02-30"}, "date"), ({"dat": "x"}, "did you mean date?"), ([1], "one JSON object")]
 )
@@ -88,6 +89,7 @@ def test_after_a_failure_the_key_of_the_file_goes_on_without_posting_twice(cli: 
 MOMENT = "2026-03-01T10:00:00.987654Z"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("made", "shown", "is_it"),
     [

@@ -12,6 +12,7 @@ from tests.cli.conftest import Cli, succeed
 from tests.cli.walk import commands
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
@@ -57,6 +58,7 @@ def test_what_all_commands_take_is_a_line_unless_all_is_asked_for(cli: Cli) -> N
     assert "--dry-run" in short
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

@@ -171,6 +171,7 @@ def test_a_rehearsal_shows_each_request(place: Place) -> None:
     assert documents(place) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
@@ -203,6 +204,7 @@ def test_what_cannot_be_is_refused_by_file_asset_and_field(place: Place, old: st
     assert documents(place) == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [

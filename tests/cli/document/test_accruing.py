@@ -98,6 +98,7 @@ def test_killed_at_any_request_the_pair_is_there_once(place: Place, when: str) -
     assert (sums.get("7160", 0), sums.get("2960", 0)) == (0, 0)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "told"),
     [

@@ -40,6 +40,7 @@ WRITTEN: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("argv", "blueprint"), WRITTEN, ids=[argv for argv, _ in WRITTEN])
 def test_legs_make_the_blueprint(cli: Cli, at: At, argv: str, blueprint: dict[str, Any]) -> None:
     with recorder(Service()) as server:
@@ -78,6 +79,7 @@ def test_a_new_document_says_the_day_whose_rates_it_took(cli: Cli, at: At) -> No
         assert sent_by(server)[1] == f"GET constants/vat_rates/?date_at={today}"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("verb", "method", "path"),
     [
@@ -163,6 +165,7 @@ def test_what_a_change_leaves_out_stays(
         assert body(server) == {"blueprint": sent}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("blueprint", ["7", '{"credit_entries": [3]}', '{"credit_entries": 3}', "null"])
 def test_a_blueprint_that_cannot_be_read_is_no_ground_for_a_part(cli: Cli, at: At, blueprint: str) -> None:
     def behave(sent: Sent) -> Answer:
@@ -175,6 +178,7 @@ def test_a_blueprint_that_cannot_be_read_is_no_ground_for_a_part(cli: Cli, at: A
         assert (outcome.code, outcome.out, server.writes) == (9, "", [])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("broken", ["/vat_rates/", "/document/7/", "/demo/"])
 @pytest.mark.parametrize("text", [b"<html>", b"[]", b'{"date": 7, "account_vat_liabilities": "x"}'])
 def test_what_cannot_be_read_on_the_way_is_said(cli: Cli, at: At, broken: str, text: bytes) -> None:
@@ -198,6 +202,7 @@ def test_a_rate_that_the_service_does_not_know_is_named(cli: Cli, at: At) -> Non
     assert "the service knows no VAT rate 'standard'" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("verb", ["create", "update 7", "replace 7", "copy 7"])
 @pytest.mark.parametrize(
     ("argv", "says"),
@@ -232,6 +237,7 @@ def test_legs_do_not_go_with_a_file_of_many(cli: Cli, at: At, home: Path) -> Non
     assert "--debit, --credit or --expense does not go with a file of many documents" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv", [("create",), ("replace", "7"), ("update", "7", "--posted"), ("create", "--set", "is_draft=no")]
 )
@@ -243,6 +249,7 @@ def test_sides_that_differ_are_not_posted(cli: Cli, at: At, argv: tuple[str, ...
     assert "--debit comes to 10.00 and --credit to 9.00, VAT included: they differ by 1.00" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv", [("create", "--draft"), ("update", "7"), ("copy", "7"), ("create", "--set", "is_draft=true")]
 )
@@ -253,6 +260,7 @@ def test_a_draft_may_be_uneven_and_the_service_knows_whether_it_is_one(cli: Cli,
         assert body(server)["blueprint"] == {"debet_entries": [row(2, 10)], "credit_entries": [row(4, 9)]}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["many.jsonl", "MANY.JSONL", "many.ndjson"])
 def test_options_go_before_each_line_of_a_file(cli: Cli, at: At, home: Path, name: str) -> None:
     lines = [{"date": "2026-03-01", "description": "Rent"}, {"date": "2026-03-02", "contact_id": 6}]
@@ -280,6 +288,7 @@ def test_an_unknown_account_of_a_line_is_named_with_its_line(cli: Cli, at: At, h
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv", ["create --date 2026-03-02", "copy 7", "lock 7", "relation create 7 --related 8 --role accrual"]
 )
@@ -309,6 +318,7 @@ def test_named_options_are_the_fields_they_name(cli: Cli, at: At) -> None:
         }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("word", "number"), [("normal", 0), ("vat", 3), ("income-tax", 7), ("6", 6)])
 def test_a_type_is_a_word_or_its_number(cli: Cli, at: At, word: str, number: int) -> None:
     with recorder(Service()) as server:
@@ -344,6 +354,7 @@ def test_every_filter_has_an_option(cli: Cli, at: At) -> None:
 # --- files and suggestions ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "action", "files"),
     [
@@ -362,6 +373,7 @@ def test_files_are_named_by_id(cli: Cli, at: At, argv: str, action: str, files: 
         assert server.sent[0].headers["idempotency-key"] == "k"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", ["attach 7", "attach 7 receipt.pdf", "detach 0 1", "attach 7 0"])
 def test_what_is_no_file_id_is_refused(cli: Cli, at: At, argv: str) -> None:
     with recorder(Service()) as server:
@@ -381,6 +393,7 @@ def test_suggested_files_come_as_an_array_or_a_page(cli: Cli, at: At, answer: An
         assert sent_by(server) == ["GET document/7/suggest_attachments/"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("answer", "rows"), [(said([]), []), (page(), []), (said({"results": None}), [])])
 def test_no_suggested_files_are_an_empty_list(cli: Cli, at: At, answer: Answer, rows: list[Any]) -> None:
     with recorder(answer) as server:
@@ -388,6 +401,7 @@ def test_no_suggested_files_are_an_empty_list(cli: Cli, at: At, answer: Answer, 
         assert succeed(cli("document", "suggest-attachments", "7", "--json")).json() == rows
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("text", [b"", b"<html>", b"7", b'{"results": 7}', b"[", b'"x"'])
 def test_what_is_no_list_is_said(cli: Cli, at: At, text: bytes) -> None:
     with recorder(Answer(200, text)) as server:

@@ -47,6 +47,7 @@ COMMANDS: list[tuple[str, str, Any, Any]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("argv", "line", "body", "shown"), COMMANDS, ids=[one[0] for one in COMMANDS])
 def test_each_command_is_one_request(cli: Cli, at: At, argv: str, line: str, body: Any, shown: Any) -> None:
     with recorder(service) as server:
@@ -64,6 +65,7 @@ def test_a_body_may_come_from_a_file(cli: Cli, at: At) -> None:
         assert last(server)[1] == {**WHOLE, "role": "ACCRUAL"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

@@ -56,6 +56,7 @@ def count(cli: Cli) -> int:
 
 
 @pytest.mark.usefixtures("books")
+@pytest.mark.together
 @pytest.mark.parametrize("legs", STYLES.values(), ids=STYLES)
 def test_the_mirror_moves_the_same_back_to_the_cent(cli: Cli, legs: tuple[str, ...]) -> None:
     original = made(cli, "create", "--date", "2026-03-02", "--description", "Fair", *legs)

@@ -162,6 +162,7 @@ def test_the_state_says_whose_it_is(cli: Cli, books: Records) -> None:
     }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [
@@ -179,6 +180,7 @@ def test_a_state_is_refused_for_anything_else(cli: Cli, books: Records, argv: tu
     assert says in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("content", ["", "{}", "[1]", '{"version": 2}', "\x00"])
 def test_a_file_that_is_no_state_is_left_alone(cli: Cli, books: Records, content: str) -> None:
     Path("state.json").write_text(content)

@@ -89,6 +89,7 @@ def test_stdin_is_a_file_with_a_name(cli: Cli, at: At, home: Path) -> None:
     assert b'name="folder_id"\r\n\r\n3\r\n' in body
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

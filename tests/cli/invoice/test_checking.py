@@ -63,6 +63,7 @@ def rows_of(cli: Cli, *words: str, code: int = 10) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("home", "buyer", "sold"),
     [
@@ -174,6 +175,7 @@ def test_what_its_xrechnung_lacks_is_said_of_drafts_and_of_accepted_ones(cli: Cl
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("buyer", "formats"),
     [
@@ -215,6 +217,7 @@ def test_a_small_seller_lacks_its_reason_only(cli: Cli, desk: Case) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("broken", [{"rows": 7}, {"receiver_info": {"name": "x"}}, {"invoicing_date": "tomorrow"}])
 def test_what_is_no_invoice_is_no_finding(cli: Cli, desk: Case, broken: Wire) -> None:
     service, _ = desk

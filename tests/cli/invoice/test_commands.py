@@ -172,6 +172,7 @@ def test_an_account_of_a_row_goes_by_number(cli: Cli, desk: Case) -> None:
     assert body_of(server) == {"rows": [{**FILLED, "account_id": 31, "product_count": 1}]}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("row", "says"),
     [
@@ -287,6 +288,7 @@ def test_a_repetition_is_a_unit_and_up_to_999_of_them(cli: Cli, desk: Case, ever
     assert body_of(server) == {"recurrence_rule": rule}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("every", ["", "3", "monthly", "-1 month", "months 3", "1000 days"])
 def test_a_repetition_that_is_none(cli: Cli, desk: Case, every: str) -> None:
     _, server = desk
@@ -333,6 +335,7 @@ def test_every_filter_of_the_list(cli: Cli, at: At) -> None:
 # --- what is locked, and what answers with nothing ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("verb", "options"), [("update", ("--days", "1")), ("replace", DRAFT), ("delete", ("--yes",))])
 def test_what_was_accepted_is_credited_not_changed(cli: Cli, desk: Case, verb: str, options: tuple[str, ...]) -> None:
     service, _ = desk
@@ -544,6 +547,7 @@ def test_rows_of_one_s_own_are_sent_negative(cli: Cli, desk: Case) -> None:
     assert credited(cli, server, "--row", "code=A1,count=0.5")["rows"] == [{**FILLED, "product_count": -0.5}]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "options", "says"),
     [
@@ -763,6 +767,7 @@ def test_an_e_invoice_goes_into_a_file(cli: Cli, with_xml: Case) -> None:
     assert Path("7.xml").read_bytes() == XML
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "broken",
     [
@@ -910,6 +915,7 @@ def test_who_accepts_an_invoice_hears_at_once_what_its_xrechnung_lacks(cli: Cli,
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "buyer", [GERMAN_BUYER, FINNISH_BUYER | NO_REFERENCE, GERMAN_BUYER | NO_REFERENCE | {"type": "PERSON"}]
 )

@@ -264,6 +264,7 @@ MEYER = {
 }  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("amounts", "total"),
     [
@@ -280,6 +281,7 @@ def test_what_is_owed_is_added_up_in_exact_cents(cli: Cli, at: At, amounts: tupl
     assert row["total"] == total
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("amount", ["1234567890123456789012345678901.01", "1e30", "1e999999", '"NaN"', '"Infinity"'])
 def test_what_cannot_be_an_amount_is_refused(cli: Cli, at: At, amount: str) -> None:
     with recorder(of_a_business(owing_exactly(amount, "0.01", "-1e30"))) as server:

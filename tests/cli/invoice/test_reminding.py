@@ -61,6 +61,7 @@ def interest(found: Any) -> list[tuple[int, str, str]]:
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("country", "buyer", "parts", "lump_sum", "total", "laws"),
     [
@@ -96,6 +97,7 @@ def test_what_is_owed_by_law(
 
 
 # each may be paid on the next working day, and bears interest from the day after that
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("due", "payable", "day", "parts"),
     [
@@ -142,6 +144,7 @@ def test_what_the_law_of_another_country_gives_is_not_made_up(
     assert server.writes == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("buyer", "agreed", "words", "rates", "laws"),
     [
@@ -180,6 +183,7 @@ def test_invoices_of_one_customer_are_reminded_of_together(cli: Cli, desk: Case)
     assert found["total"] == round(sum(one["total"] for one in found["invoices"]), 2)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -223,6 +227,7 @@ def test_rates_that_are_not_known_are_told(cli: Cli, desk: Case) -> None:
     assert interest(found) == [(10, "10.5", "2.88"), (10, "11", "3.01")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "written", ["", "2026-07-01", "2026-07-02=3", "2026-07-01=x", "2026-07-01=nan", "3", "2026-07-01=101"]
 )
@@ -358,6 +363,7 @@ FIRST, SECOND, NOTICE = ("Reminder 1", "2025-06-16", "5.00"), ("Reminder 2", "20
 
 
 @pytest.mark.usefixtures("clock")
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("before", "stage", "fees"),
     [
@@ -379,6 +385,7 @@ def test_which_reminder_it_is_follows_from_those_before(
 
 
 @pytest.mark.usefixtures("clock")
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("buyer", "last", "told"),
     [
@@ -397,6 +404,7 @@ def test_fees_that_the_law_does_not_give_are_not_asked_for_again(
 
 
 @pytest.mark.usefixtures("clock")
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "words", "told"),
     [

@@ -124,6 +124,7 @@ def test_a_business_without_terms_has_them_asked_for(
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "says"),
     [

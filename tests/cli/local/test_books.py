@@ -88,6 +88,7 @@ def unmounted(path: Path) -> None:
     path.parent.mkdir()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("loss", [Path.unlink, emptied, lambda path: shutil.rmtree(path.parent), unmounted])
 def test_books_that_are_lost_are_missed_and_not_begun_anew(cli: Cli, books: Path, loss: Callable[[Path], None]) -> None:
     loss(books)

@@ -43,6 +43,7 @@ def test_apps_are_added_listed_and_removed(cli: Cli, home: Path) -> None:
     assert succeed(cli("audit", "verify", "--service", "--json")).json()["unrecorded"] == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "address",
     [
@@ -71,6 +72,7 @@ def test_what_is_no_address_to_return_to_is_refused(cli: Cli, address: str) -> N
     assert "redirect: " in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "address", ["http://localhost:1/", "http://127.0.0.1/x", "http://[::1]:8/cb", "https://a.b/?c"]
 )
@@ -78,6 +80,7 @@ def test_addresses_to_return_to_are_kept_as_they_are(cli: Cli, address: str) -> 
     assert succeed(cli(*ADD, address, "--json")).json()["redirects"] == [address]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "options", [("--scopes", "openid admin"), ("--scopes", ""), ("--id", "a b"), ("--name", " "), ("--name", "x" * 129)]
 )

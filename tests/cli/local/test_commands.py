@@ -50,6 +50,7 @@ def held(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.glob("??/*")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("command", "option", "value"),
     [

@@ -56,6 +56,7 @@ def test_who_withdraws_their_own_token_gets_another_one(cli: Cli) -> None:
     succeed(cli("business", "list"))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "told"),
     [

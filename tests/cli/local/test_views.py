@@ -139,6 +139,7 @@ def test_what_is_large_is_not_held_in_memory_for_slow_readers() -> None:
         assert b"".join(large) == b"x" + b"y" * 2**18
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("path", ["", "journal", "document/1", "receipt/1", "style.css", "search?text=Hidden"])
 @pytest.mark.parametrize("slug", ["secret", "no-such", "x" * 40, "%2e%2e", "demo%2f..%2fsecret"])
 def test_books_of_others_are_not_there(anna: Visitor, slug: str, path: str) -> None:
@@ -177,6 +178,7 @@ def test_who_signs_out_sees_nothing_any_more(service: EmbeddedService) -> None:
     assert visitor.open("/view/demo/").place.startswith("/identity/login")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -197,6 +199,7 @@ def test_another_host_and_what_other_sites_cause_are_refused(
         assert "Demo Oy" not in reply.text
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_pages_are_only_read(anna: Visitor, method: str) -> None:
     reply = anna.http.request(method, "/view/demo/", content=b"x=1")

@@ -40,6 +40,7 @@ def test_all_takes_the_names_of_the_first_row_as_they_are() -> None:
     assert texts((ALL,), odd) == [["1", "2", "3", "4", "5", "6"]]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["balance", 'quo"te'])
 @pytest.mark.parametrize("form", ["csv", "tsv", "table", "xlsx"])
 def test_all_takes_fields_of_later_rows_or_says_that_there_are_more(

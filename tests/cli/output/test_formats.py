@@ -43,6 +43,7 @@ def ids_of(form: str, text: str) -> list[int]:
             return [int(line.split()[0]) for line in text.splitlines()[2:]]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", FORMATS)
 def test_2500_rows_over_25_pages_arrive_complete_and_in_order(cli: Cli, at: At, form: str) -> None:
     with lying_server(Lies(rows=ROWS, pad=50)) as server:
@@ -71,6 +72,7 @@ def test_jq_sees_every_row(cli: Cli, at: At) -> None:
         assert succeed(cli(*LIST, "--jq", ".id", "--output", "jsonl")).lines() == [str(n) for n in range(1, ROWS + 1)]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("expression", "form", "text"),
     [
@@ -105,6 +107,7 @@ def test_rows_spread_over_lines_stay_one_a_line_in_jsonl(cli: Cli, at: At) -> No
         assert ids_of("json", succeed(cli(*LIST, "--json")).out) == list(range(1, 251))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("limit", [1, 49, 50, 51, 120, 2499])
 def test_a_limit_is_kept_and_said(cli: Cli, at: At, limit: int) -> None:
     with lying_server(Lies(rows=ROWS)) as server:
@@ -127,6 +130,7 @@ def test_fifty_rows_are_shown_unless_told_otherwise(cli: Cli, at: At) -> None:
 NO_ROWS = {"json": "[]\n", "jsonl": "", "csv": "id,name\n", "tsv": "id\tname\n", "table": "id   name\n─────────\n"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("form", "text"), NO_ROWS.items())
 def test_no_rows_are_said_in_the_format(cli: Cli, at: At, form: str, text: str) -> None:
     with lying_server(Lies(rows=0)) as server:
@@ -140,6 +144,7 @@ def test_no_rows_made_here_are_said_alike(capsys: pytest.CaptureFixture[str], fo
     assert capsys.readouterr().out == text
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_rows_have_no_names_of_all_columns(cli: Cli, at: At, form: str) -> None:
     with lying_server(Lies(rows=0)) as server:
@@ -187,6 +192,7 @@ def test_one_record_keeps_its_amounts_too(cli: Cli, at: At) -> None:
             assert "10.10" in text, argv
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", FORMATS)
 def test_one_record_shows_its_details_in_every_format(cli: Cli, at: At, form: str) -> None:
     with recorder(Answer(200, b'{"id": 1, "number": "1910", "name": "Bank", "balance": 10.10}')) as server:
@@ -255,6 +261,7 @@ def test_columns_reach_into_records_and_are_checked(cli: Cli, at: At) -> None:
     assert (twice.code, twice.out) == (2, "")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("command", [("list",), ("get", "id:1")])
 def test_a_column_that_is_not_there_is_refused_in_every_format(
@@ -268,6 +275,7 @@ def test_a_column_that_is_not_there_is_refused_in_every_format(
     assert "there is no field 'amuont'" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv",
     [
@@ -296,6 +304,7 @@ def test_options_that_make_no_sense_are_refused_before_anything_is_sent(
     assert outcome.err.startswith(("error: ", '{"error": {"code": "usage"'))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv",
     [
@@ -348,6 +357,7 @@ LIES = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("lie", LIES)
 def test_a_list_that_lies_is_never_silent(cli: Cli, at: At, lie: str, form: str) -> None:
@@ -379,6 +389,7 @@ ODD = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("odd", ODD)
 @pytest.mark.parametrize("where", [1, 2])
 def test_odd_replies_end_in_one_line(cli: Cli, at: At, odd: Body, where: int) -> None:
@@ -410,6 +421,7 @@ def test_replies_without_end_are_cut_off(cli: Cli, at: At, odd: Body, monkeypatc
     assert (outcome.code, outcome.out, outcome.err) == (9, "", "error: the reply is larger than 4 MiB\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "body", [b"", b"null", b"[]", b"<html>", b"{", b'{"id": 1', b"\xff\xfe", b"1", b'"x"', b'{"id": NaN}', b"[" * 99999]
 )

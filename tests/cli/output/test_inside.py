@@ -60,6 +60,7 @@ def tables(text: str) -> list[list[list[str]]]:
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", SHOWING, ids=lambda argv: str(argv[0]))
 def test_every_command_shows_the_rows_of_an_invoice_below_it(cli: Cli, server: Recorder, argv: tuple[str, ...]) -> None:
     record, rows = tables(succeed(cli("invoice", *argv)).out)

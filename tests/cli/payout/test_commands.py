@@ -79,6 +79,7 @@ def test_every_option_is_a_field(place: Place) -> None:
     }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("item", "says", "hint"),
     [

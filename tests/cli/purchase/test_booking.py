@@ -112,6 +112,7 @@ def test_the_day_the_amount_and_several_accounts(cli: Cli, at: At) -> None:
     assert (document["date"], rows) == ("2026-03-05", [(2, 100.0, None), (3, 20.0, "Freight")])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("found", "words", "reason"),
     [
@@ -278,6 +279,7 @@ def test_vat_that_was_paid_before_the_command_was_stopped_is_not_paid_again(cli:
     assert (outcome.code, "acctcli purchase update 4 --document 90" in outcome.err) == (8, True)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("found", "words", "told"),
     [

@@ -105,6 +105,7 @@ def test_every_filter_is_a_parameter(cli: Cli, at: At) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -192,6 +193,7 @@ def test_a_reference_with_letters_has_no_digits(cli: Cli, at: At) -> None:
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "told"),
     [

@@ -131,6 +131,7 @@ def test_what_is_entered_and_cannot_be_posted_is_named_with_what_goes_on(place: 
     assert place.json("purchase", "get", "1")["document"] is not None
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("more", "told"),
     [

@@ -315,6 +315,7 @@ def test_what_cannot_be_posted_sends_nothing(
     assert told in refused.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("account", "rows", "told"),
     [

@@ -65,6 +65,7 @@ def shown(cli: Cli, at: At, *argv: str, **changed: bytes) -> str:
 # what is asked for
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("command", ["journal", "ledger", "vat", "eu-vat", "income-statement", "equity-changes"])
 def test_a_range_is_asked_for(cli: Cli, at: At, command: str) -> None:
     segment = COMMANDS[command]
@@ -102,6 +103,7 @@ def test_a_balance_sheet_is_of_days(cli: Cli, at: At) -> None:
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "argv",
     [
@@ -131,6 +133,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_sent(cli: Cli, at: At
 # what is shown
 
 
+@pytest.mark.together
 @each_command
 def test_json_is_the_services_document(cli: Cli, at: At, command: str) -> None:
     text = shown(cli, at, command, *DAYS[command], "--json")
@@ -220,6 +223,7 @@ ROWS = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("command", ROWS)
 def test_rows_are_for_machines_whatever_the_locale(cli: Cli, at: At, command: str) -> None:
     assert shown(cli, at, command, "--period", "2026", "--output", "csv", "--locale", "fi") == ROWS[command]
@@ -309,6 +313,7 @@ WRONG = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", ["table", "csv", "html", "pdf", "xlsx"])
 @pytest.mark.parametrize("command", WRONG)
 def test_figures_that_contradict_each_other_are_not_shown(cli: Cli, at: At, command: str, form: str) -> None:
@@ -321,6 +326,7 @@ def test_figures_that_contradict_each_other_are_not_shown(cli: Cli, at: At, comm
     assert "computed again" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", ["json", "jsonl"])
 @pytest.mark.parametrize(
     ("sent", "instead", "told", "shown"),
@@ -359,6 +365,7 @@ OTHERS = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_report_of_something_else_never_passes_for_the_one_asked_for(cli: Cli, at: At, name: str, form: str) -> None:
@@ -371,6 +378,7 @@ def test_a_report_of_something_else_never_passes_for_the_one_asked_for(cli: Cli,
     assert (outcome.code, outcome.out, told in outcome.err) == (9, "", True), outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("command", "sent", "instead"),
     [
@@ -401,6 +409,7 @@ def test_a_statement_is_checked_as_json_too(cli: Cli, at: At) -> None:
     assert json.loads(outcome.err)["error"]["code"] == "incomplete"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{", b'{"rows": []}', b'{"labels": [], "rows": [{"name": 1}]}'])
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_odd_replies_end_in_one_line(cli: Cli, at: At, body: bytes, form: str) -> None:
@@ -416,6 +425,7 @@ def test_odd_replies_end_in_one_line(cli: Cli, at: At, body: bytes, form: str) -
 # paper, pages and workbooks
 
 
+@pytest.mark.together
 @each_command
 def test_every_report_is_there_as_a_page_on_paper_and_as_a_workbook(cli: Cli, at: At, command: str) -> None:
     with recorder(answers()) as server:

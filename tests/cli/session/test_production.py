@@ -28,6 +28,7 @@ def production(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder
         yield server
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_written_without_a_word_or_a_terminal(cli: Cli, production: Recorder, name: str) -> None:
     argv, method, path, _ = SAMPLES[name]

@@ -108,6 +108,7 @@ def test_periods_that_are_yet_to_be_made_are_planned(cli: Cli, at: At) -> None:
         assert [row[5] for row in rows(done.out)] == ["2", *[""] * (len(planned) - 1)]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("kind", "before"),
     [

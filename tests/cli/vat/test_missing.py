@@ -60,6 +60,7 @@ def test_a_rehearsal_shows_what_would_be_made(place: Place) -> None:
     assert len(days(place)) == 1
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "says"),
     [

@@ -114,6 +114,7 @@ def test_what_a_newer_service_says_is_shown_all_the_same(cli: Cli, at: At) -> No
         assert cells(succeed(cli("vat", "period", "list")).out)[1] == ["7", "2026-04-01", "open"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "method", "path", "body"),
     [
@@ -143,6 +144,7 @@ def test_options_become_the_body(cli: Cli, at: At, argv: str, method: str, path:
     assert (json.loads(sent.body) if sent.body else None) == body
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
@@ -173,6 +175,7 @@ def test_the_operations_that_are_local_are_those_refused_elsewhere(cli: Cli, at:
     assert refused == LOCAL
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [*LOCAL_ONLY, *((*argv, "--dry-run") for argv in WRITING)], ids=" ".join)
 def test_elsewhere_there_is_no_such_operation(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     with recorder(page()) as server:

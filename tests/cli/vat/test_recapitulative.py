@@ -49,6 +49,7 @@ def test_the_german_file_of_a_quarter(cli: Cli, at: At) -> None:
     assert Path("zm.csv").read_bytes().splitlines()[3:] == [b"SE556000000101,40,L", b"SE556000000101,500,S"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("sales", "report", "told"),
     [
@@ -85,6 +86,7 @@ def test_a_month_without_sales_needs_no_statement(cli: Cli, at: At) -> None:
     assert not Path("eu.txt").exists()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("business", "period", "told"),
     [

@@ -36,6 +36,7 @@ def test_every_box_is_shown(cli: Cli, at: At) -> None:
     assert json.loads(report.body) == {"columns": [{"date_from": "2026-03-01", "date_to": "2026-03-31"}]}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("business", "is_said"),
     [
@@ -131,6 +132,7 @@ def test_whom_to_call_is_said_else_who_reported_last_else_the_business(
     assert [line for line in Path("march.txt").read_text().splitlines() if line.startswith("042:")] == [f"042:{number}"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("command", ["return", "recapitulative"])
 @pytest.mark.parametrize(
     ("period", "told"),
@@ -178,6 +180,7 @@ def test_a_file_is_not_replaced_without_a_word(cli: Cli, at: At) -> None:
     assert file.read_bytes().startswith(b"000:VSRALVKV\r\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("report", "told"),
     [
@@ -222,6 +225,7 @@ def test_adjustments_must_be_placed(cli: Cli, at: At) -> None:
     assert (placed.err, left_out.err) == ("", "on no line of the return: adjustments -7.07\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "told"),
     [
@@ -250,6 +254,7 @@ def test_bad_input_is_refused_before_the_report_is_asked_for(
     assert not Path("march.txt").exists()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("business", "told"),
     [
@@ -298,6 +303,7 @@ def test_a_german_return(cli: Cli, at: At) -> None:
 EXTENDED = {**GERMAN, "has_dauerfristverlaengerung": True}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("business", "period", "told"),
     [
@@ -331,6 +337,7 @@ def test_the_special_prepayment_is_credited(cli: Cli, at: At, business: dict[str
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("report", [None, {"totals": {"vat_payable": 19.00}}, {"mapping": {"81": 100.00, "83": 19.00}}])
 def test_a_german_report_has_form_fields_and_totals(cli: Cli, at: At, report: dict[str, Any] | None) -> None:
     with service(GERMAN, report) as server:
@@ -360,6 +367,7 @@ def test_germany_has_no_return_for_a_year(cli: Cli, at: At) -> None:
     assert "no advance VAT return for a year" in refused.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("country", "told"), [("SE", "SE"), (None, "no country")])
 @pytest.mark.parametrize("argv", [RETURN, ("vat", "recapitulative", "--period", "2026-03"), ("vat", "calendar")])
 def test_the_law_of_another_country_is_not_made_up(

@@ -19,6 +19,7 @@ def told(pages: Pages, path: str) -> tuple[int, list[str]]:
     return reply.status_code, [one.text for one in read.all("p") if one.given.get("lang") == "en"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("path", "command", "status"),
     [
@@ -40,6 +41,7 @@ def test_a_page_says_what_the_command_says(pages: Pages, books: Place, path: str
     assert texts[1:] == ([error["hint"]] if "hint" in error else [])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -176,6 +176,7 @@ def test_a_line_of_several_accounts_leads_to_them_together(pages: Pages, books: 
     assert shown["Total"] == [sum(column) for column in zip(*wanted.values(), strict=True)]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("period", "days", "compare"), [("2026", YEAR, "previous-year"), ("2026-03", MARCH, "previous-period")]
 )
@@ -275,6 +276,7 @@ def test_the_journal_is_the_commands_on_all_its_pages(
     }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("asked", "options"),
     [
@@ -370,6 +372,7 @@ def test_a_draft_posts_nothing_and_says_so(pages: Pages, books: Place) -> None:
     assert "Nothing is posted." in pages.read(f"document/{draft['id']}").source
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "kind", "way"),
     [
@@ -413,6 +416,7 @@ def test_what_check_finds_is_what_the_command_finds(pages: Pages, books: Place) 
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("language", LOCALES)
 def test_pages_speak_the_language_that_is_asked_for(books: Place, language: str) -> None:
     words = {

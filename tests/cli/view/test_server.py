@@ -25,6 +25,7 @@ SAID = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost", "127.0.0.1.evil.example", ""]
 )
@@ -43,6 +44,7 @@ def test_localhost_is_this_machine_and_has_a_cookie_of_its_own(pages: Pages) -> 
         )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -58,6 +60,7 @@ def test_what_another_page_sends_is_refused(pages: Pages, name: str, value: str)
     assert (reply.status_code, reply.text) == (403, f"{OTHER_SITE}\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "value"), [("Origin", ""), ("Sec_Fetch_Site", "none"), ("Sec_Fetch_Site", "same-origin")]
 )
@@ -65,6 +68,7 @@ def test_what_this_page_sends_is_answered(pages: Pages, name: str, value: str) -
     assert pages.get("journal", **{name: value or pages.host}).status_code == 200
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("cookie", ["", "acctcli_view=", "acctcli_view=other", "acctcli_view=%FF; other=1"])
 @pytest.mark.parametrize("path", ["", "journal", "style.css", "receipt/1", "/", "/favicon.ico"])
 def test_nothing_is_shown_without_the_session(pages: Pages, path: str, cookie: str) -> None:
@@ -94,12 +98,14 @@ def test_the_address_is_good_once_and_the_secret_leaves_it(books: Place) -> None
     here.close()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 def test_pages_are_only_read(pages: Pages, method: str) -> None:
     reply = pages.client.request(method, f"{pages.host}{pages.root}", content=b"x=1")
     assert (reply.status_code, reply.headers["allow"]) == (405, "GET, HEAD")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("path", ["", "journal", "style.css", "receipt/5", "receipt/7", "nothing", "/other/"])
 def test_every_reply_says_what_browsers_may_do(pages: Pages, path: str) -> None:
     reply, head = pages.get(path), pages.client.head(f"{pages.host}{path if path[:1] == '/' else pages.root + path}")
@@ -117,6 +123,7 @@ def test_the_policy_of_pages_lets_nothing_run(pages: Pages) -> None:
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("line", "status"),
     [(b"GET", b""), (b"\x16\x03\x01", b""), (b"GET / HTTP/9.9", b""), (b"GET http://evil.example/ HTTP/1.1", b"403")],

@@ -45,6 +45,7 @@ def test_a_rehearsal_shows_the_subscription(cli: Cli, at: At) -> None:
     assert plan["body"]["target_url"] == "https://tunnel.example/"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "options",
     [

@@ -26,6 +26,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return company(tmp_path_factory.mktemp("webhook"))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("source", ["-", "password.txt"])
@@ -51,6 +52,7 @@ def test_blanks_around_a_password_are_part_of_it(cli: Cli, at: At) -> None:
     assert json.loads(sent.body) == {"basic_auth_password": f"  {PASSWORD} "}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("shown", [("--debug", "--json"), ("--dry-run",), ("--dry-run", "--json", "--debug")])
 def test_a_password_is_not_shown(cli: Cli, at: At, verb: tuple[str, ...], shown: tuple[str, ...]) -> None:
@@ -74,6 +76,7 @@ def test_the_secret_is_shown_once_to_who_made_it(place: Place) -> None:
     assert "whsec_" not in table.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("text", [f"basic_auth_password={PASSWORD}", "basic_auth_password=", "basic_auth_password"])
 def test_a_password_is_never_an_argument(cli: Cli, at: At, verb: tuple[str, ...], text: str) -> None:
@@ -86,6 +89,7 @@ def test_a_password_is_never_an_argument(cli: Cli, at: At, verb: tuple[str, ...]
     assert cli("webhook", *verb, "--password", PASSWORD).code == 2
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("field", ["basic_auth_password=open-sesame", 'x_secret="open-sesame"', "Token=4711"])
 def test_nor_is_one_of_a_request_of_any_kind(cli: Cli, at: At, field: str) -> None:
     with recorder(said({"id": 7})) as server:
@@ -124,6 +128,7 @@ raise SystemExit(run({argv!r}))
     assert (exit_code, screen) == (0, b"Password (not shown): \r\nbooks\r\n")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("options", "stdin", "says"),
     [
@@ -175,6 +180,7 @@ def test_deleting_needs_a_yes(place: Place) -> None:
     assert "Delete webhook subscription 1?" in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize(
     "words", [("--url", "https://books:{}@shop.example/"), ("--set", "target_url=http://{}@x.example")]
@@ -189,6 +195,7 @@ def test_nor_is_one_in_an_address(cli: Cli, at: At, verb: tuple[str, ...], words
             assert "--username, and --password-file FILE or --ask-password" in outcome.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize(
     ("password", "reply"),
@@ -214,6 +221,7 @@ def test_a_password_that_comes_back_is_not_shown(
     assert not Path("x.json").exists()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("password", ["shop.example", "https://shop.example/events", "books"])
 def test_a_word_that_other_fields_say_too_is_no_secret(cli: Cli, at: At, password: str) -> None:
     with recorder(said({"id": 7, **BODY})) as server:
@@ -221,6 +229,7 @@ def test_a_word_that_other_fields_say_too_is_no_secret(cli: Cli, at: At, passwor
         succeed(cli("webhook", "create", *OPTIONS, "--password-file", "-", stdin=password))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [("list",), ("get", "7"), ("update", "7", "--inactive"), ("replace", "7", *OPTIONS)])
 def test_secrets_that_a_service_should_have_kept_to_itself_are_not_shown(
     cli: Cli, at: At, argv: tuple[str, ...]
@@ -249,6 +258,7 @@ INFERRED = [("list",), ("get", "7"), ("create", *OPTIONS), ("replace", "7", *OPT
 KNOWN = [("update", "7", "--inactive")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [*INFERRED, *KNOWN])
 def test_what_is_inferred_of_services_of_others_is_said(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     record = b'{"id":7,"name":"Shop","x_rate":1.50,"x_of":{"n":12345678901234567890,"none":null}}'

@@ -39,6 +39,7 @@ INFERRED = [("list",), ("create", *NAMED), ("update", "7", *NAMED), ("replace", 
 KNOWN = [("get", "7"), ("run", "list", "7"), ("run", "get", "7", "9")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("argv", [*INFERRED, ("enable", "7"), ("disable", "7"), *KNOWN])
 def test_what_is_inferred_of_services_of_others_is_said(cli: Cli, at: At, argv: tuple[str, ...]) -> None:
     workflow = {"id": 9 if "9" in argv else 7, "name": "Tag", "x_rate": 1.5}
@@ -70,6 +71,7 @@ def test_a_graph_comes_from_stdin_with_its_digits(place: Place) -> None:
     assert json.loads(done.out)["latest_saved_version_number"] == 1
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "says"),
     [

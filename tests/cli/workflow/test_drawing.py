@@ -129,6 +129,7 @@ def test_what_could_not_run_is_refused(cli: Cli, tmp_path: Path, content: Row | 
     assert says in done.err
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("argv", "says"),
     [

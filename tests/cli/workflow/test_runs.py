@@ -80,6 +80,7 @@ def test_a_run_begins_at_the_trigger_that_is_named(place: Place) -> None:
     assert said == [["completed", "skipped", "skipped"], ["skipped", "completed", "completed"]]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
@@ -386,6 +387,7 @@ def test_a_terminal_shows_a_picture_that_nothing_acts_on(tmp_path: Path, elsewhe
     assert "\x1b[31m" not in screen.seen
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("words", [("start", "7"), ("start", "7", "--wait"), ("cancel", "7", "9")])
 def test_runs_elsewhere_are_neither_begun_nor_cancelled(cli: Cli, at: At, words: tuple[str, ...]) -> None:
     with recorder(said({})) as server:

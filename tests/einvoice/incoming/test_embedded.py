@@ -55,6 +55,7 @@ def test_the_invoice_is_found_among_other_files(name: str) -> None:
 
 
 @pytest.mark.usefixtures("rulebook")
+@pytest.mark.together
 @pytest.mark.parametrize(("profile", "lines"), [("BASICWL", 0), ("BASIC", 3), ("EN16931", 3), ("EXTENDED", 3)])
 def test_published_pdfs_are_read(rulebook: Rulebook, profile: str, lines: int) -> None:
     found = read((FOLDER / f"Facture_FR_{profile}.pdf").read_bytes())

@@ -90,6 +90,7 @@ def test_files_that_come_at_once_do_not_pass_together(limited: World, books: Boo
 
 
 @pytest.mark.anywhere
+@pytest.mark.together
 @pytest.mark.parametrize("part", [b"[]", b"1.1", b"{}"])
 def test_a_body_of_very_many_parts_is_not_even_read(books: Books, part: bytes) -> None:
     body = b'{"name": [' + (part + b",") * 500_000 + part + b"]}"

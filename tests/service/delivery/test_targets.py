@@ -105,6 +105,7 @@ def test_there_are_many_hostile_addresses() -> None:
     assert len(set(HOSTILE)) == len(HOSTILE) >= 200
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("url", HOSTILE, ids=ascii)
 def test_nothing_is_connected_to(url: str, connected: list[object]) -> None:
     with pytest.raises(Refused) as refused:
@@ -113,6 +114,7 @@ def test_nothing_is_connected_to(url: str, connected: list[object]) -> None:
     assert refused.value.kind in ("target_forbidden", "target_invalid")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("url", [f"http://{one}/" for one in ODD if one != "127.0.0.1."] + list(STRANGE), ids=ascii)
 def test_odd_notations_are_refused_also_where_all_may_be_reached(url: str, connected: list[object]) -> None:
     with pytest.raises(Refused, match="target_invalid"):
@@ -124,6 +126,7 @@ def urls(addresses: Iterable[str]) -> list[str]:
     return [f"http://[{one}]:81/" if ":" in one else f"http://{one}:81/" for one in addresses]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("url", urls(one for one in (*OWN, *OWN_6) if one not in PRIVATE))
 def test_what_is_neither_public_nor_private_is_refused_also_where_private_is_allowed(
     url: str, connected: list[object]
@@ -164,6 +167,7 @@ def names(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], Answers]], 
     return lead
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("own", [*OWN, *OWN_6])
 def test_a_name_that_leads_there_is_refused_wherever_else_it_leads(
     own: str, names: Any, connected: list[object]
@@ -175,6 +179,7 @@ def test_a_name_that_leads_there_is_refused_wherever_else_it_leads(
     assert connected == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("special", [one for one in (*OWN, *OWN_6) if one not in PRIVATE])
 def test_a_name_that_leads_to_a_special_address_is_refused_also_where_private_is_allowed(
     special: str, names: Any, connected: list[object]

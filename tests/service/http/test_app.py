@@ -22,6 +22,7 @@ def admin(shared: World) -> Actor:
     return shared.user()
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("credential", "code"),
     [
@@ -46,6 +47,7 @@ def test_without_a_good_token_there_is_401(
     assert reply.headers["WWW-Authenticate"] == "Token"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("written", ["token {token}", "TOKEN {token}", "Token  {token}", "Token {token}  "])
 def test_the_word_token_may_be_written_in_any_case_and_with_any_blanks(admin: Actor, written: str) -> None:
     reply = admin.send("GET", "/v1/user/", headers={"Authorization": written.format(token=admin.token)})
@@ -92,6 +94,7 @@ def test_only_the_hash_of_a_token_is_stored(service: World) -> None:
     assert actor.token not in repr(rows)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("method", "path", "status", "location"),
     [
@@ -137,6 +140,7 @@ def test_an_address_tells_its_methods(admin: Actor) -> None:
         assert (reply.status, reply.body["code"], reply.headers["Allow"]) == (405, "method_not_allowed", told["Allow"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("path", ["//evil.example/v1/user", "/v1/user/\xff", "/v1/\u0661", "/v1/user/\0"])
 def test_odd_paths_lead_nowhere(admin: Actor, shared: World, path: str) -> None:
     statuses: list[str] = []
@@ -157,6 +161,7 @@ def test_every_reply_has_an_id_of_its_own(admin: Actor) -> None:
     assert len({reply.headers["X-Request-Id"] for reply in replies}) == len(replies)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "content",
     [b"{", b"[1]", b'"text"', b"null", b"\xff", b'{"name": NaN}', b"[" * 100_000, b'{"name": 1e99999999999999999999}'],
@@ -219,6 +224,7 @@ def test_a_body_shorter_than_announced_is_400(admin: Actor) -> None:
     assert reply.error == (400, "validation_error")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("key", ["", "a" * (MAX_KEY + 1), "tab\there"])
 def test_a_bad_idempotency_key_is_400(admin: Actor, key: str) -> None:
     reply = admin.send("POST", "/v1/business/", BODY, headers={"Idempotency-Key": key})

@@ -62,6 +62,7 @@ def test_the_same_request_gets_the_stored_reply(shared: World, admin: Actor, key
     )
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -144,6 +145,7 @@ def test_keys_belong_to_users(shared: World, admin: Actor, key: dict[str, str]) 
     assert is_replay(twin.send("POST", PATH, BODY, headers=key))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("left", [(), ("bookkeeping_editor",)])
 def test_who_may_not_do_it_any_more_is_not_answered_again(
     shared: World, admin: Actor, key: dict[str, str], left: tuple[str, ...]

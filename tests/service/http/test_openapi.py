@@ -71,6 +71,7 @@ def answers(document: Any, operation: Operation) -> set[int]:
     return {int(status) for status in document["paths"][operation.path][operation.method.lower()]["responses"]}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("operation", TABLE, ids=lambda one: f"{one.method} {one.path}")
 def test_what_may_be_answered_to_anything_is_in_it(
     shared: World, document: Any, owner: Actor, monkeypatch: pytest.MonkeyPatch, operation: Operation
@@ -199,6 +200,7 @@ WRITE = (*ANY, 412, 423, 507)
 BODY = (*WRITE, 413, 415)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("method", "path", "expected"),
     [

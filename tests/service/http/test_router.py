@@ -25,6 +25,7 @@ def router() -> Router:
     return made
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("path", "handlers", "fields"),
     [
@@ -44,6 +45,7 @@ def test_an_address_leads_to_its_handlers(
     assert found == (handlers, fields)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "path",
     [

@@ -79,6 +79,7 @@ def answers(actor: Actor, path: str, headers: str, body: bytes, *, ends: bool) -
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("headers", "body", "ends"),
     [
@@ -97,6 +98,7 @@ def test_a_body_that_is_not_whole_does_nothing(actor: Actor, headers: str, body:
     assert actor.get(PATH)["count"] == before
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("headers", [CHUNKED, "Content-Length: 1000"])
 @pytest.mark.parametrize(
     ("token", "path", "status"),
@@ -141,6 +143,7 @@ def test_a_long_report_arrives_whole_or_is_left(actor: Actor) -> None:
     assert actor.send("POST", f"{path}report/journal/", asked).raw == journal.raw
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("host", "status"),
     [

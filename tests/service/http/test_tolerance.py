@@ -189,6 +189,7 @@ def test_numbers_for_texts(books: Books) -> None:
     assert (made["name"], made["customer_id"], made["name_aliases"]) == ("1998", "1001", ["1"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -216,6 +217,7 @@ def test_a_form_clears_what_may_be_null(books: Books) -> None:
     assert (reply.status, reply.body["account_cash_payment"], reply.body["invoicing_email"]) == (200, None, None)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("number", ["1e999999999", "-1e999999999", "1e-999999999", "1" * 4000, "0." + "3" * 4000])
 def test_extreme_numbers_are_refused_at_once(books: Books, number: str) -> None:
     """Of a billion digits pydantic would write each, and so would a conversion to text."""

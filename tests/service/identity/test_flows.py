@@ -92,6 +92,7 @@ def test_the_id_token_is_signed_by_a_key_that_is_shown(service: World, app: AppC
     jwt.decode(token, jwt.PyJWK(key), audience="till", algorithms=["RS256"], options={"verify_exp": False})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
@@ -130,6 +131,7 @@ def test_a_scope_that_is_not_registered_is_refused(service: World, anna: Actor) 
     assert sorted(app.tokens(anna)) == ["access_token", "expires_in", "id_token", "scope", "token_type"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "changed",
     [
@@ -165,6 +167,7 @@ def test_a_code_works_once_and_a_second_use_ends_what_came_of_it(service: World,
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(("seconds", "status"), [(59.9, 200), (60, 400), (3600, 400)])
 def test_a_code_is_over_after_a_minute(
     service: World, app: AppClient, anna: Actor, seconds: float, status: int
@@ -174,6 +177,7 @@ def test_a_code_is_over_after_a_minute(
     assert app.exchange(code)[0] == status
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "error"),
     [

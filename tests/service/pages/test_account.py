@@ -55,6 +55,7 @@ def test_a_token_ends_when_it_was_to(service: World, visitor: Visitor, ends: str
     assert knows(service, token) == (200 if days is None else 401)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["", " ", "x" * 129, "a\0b", "a\nb"])
 def test_a_token_says_what_it_is_for(visitor: Visitor, name: str) -> None:
     visitor.open(TOKENS).send(TOKENS, name=name)
@@ -143,6 +144,7 @@ def test_another_password_signs_out_everybody_else(service: World, anna: Actor, 
     assert other.sign_in(password="another password").title == "Your account"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("current", "new", "repeated", "told"),
     [

@@ -88,6 +88,7 @@ def test_more_than_was_let_do_is_asked_for_again(service: World, visitor: Visito
     assert visitor.open(place(app, scope="openid email")).title == "Till asks for access"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "error"),
     [
@@ -113,6 +114,7 @@ def test_what_cannot_be_asked_for_goes_back_as_an_error(
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
@@ -139,6 +141,7 @@ def test_an_odd_type_of_answer_is_an_error_like_others(app: AppClient, visitor: 
     assert visitor.sent_to["state"] == '\u00e4"\r\nSet-Cookie: a=b'
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "twice",
     ["client_id=till", "redirect_uri=x", "scope=openid", "state=x", "nonce=x", "code_challenge=x", "prompt=none"],
@@ -160,6 +163,7 @@ def test_an_app_may_ask_whether_somebody_is_signed_in(service: World, app: AppCl
     assert "code" in visitor.open(place(server, prompt="none", max_age="600")).sent_to
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("asked", [{"prompt": "login"}, {"prompt": "select_account"}, {"max_age": "60"}])
 def test_an_app_may_ask_to_sign_in_anew(
     service: World, app: AppClient, visitor: Visitor, asked: dict[str, str | None]
@@ -214,6 +218,7 @@ def test_an_app_that_was_removed_asks_for_nothing(service: World, app: AppClient
     assert visitor.policy == "'self'"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("redirect", "target"),
     [

@@ -32,6 +32,7 @@ def test_who_knows_the_password_is_signed_in(service: World, visitor: Visitor) -
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("email", "password"),
     [
@@ -179,6 +180,7 @@ def test_nobody_is_sent_elsewhere_after_signing_in(visitor: Visitor, place: str)
     assert (visitor.reply.status_code, visitor.reply.headers["Location"]) == (303, ACCOUNT)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("content", "kind", "status"),
     [
@@ -237,6 +239,7 @@ def test_a_form_of_another_site_does_nothing(visitor: Visitor, headers: dict[str
     assert (visitor.cookie("session") is None) == (status == 403)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("called", ["localhost", "service:444", "evil.example"])
 def test_people_sign_in_at_one_address(visitor: Visitor, called: str) -> None:
     reply = visitor.http.get(LOGIN, headers={"Host": called})
@@ -264,6 +267,7 @@ def test_every_page_is_for_itself(visitor: Visitor) -> None:
     assert visitor.http.head(LOGIN).status_code == 303
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [

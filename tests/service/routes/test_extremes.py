@@ -79,6 +79,7 @@ def full(owner: Actor) -> Full:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("route", [one for one in TABLE if one.method != "DELETE"], ids=lambda one: one.name)
 def test_no_value_is_a_fault(owner: Actor, full: Full, route: Operation, database_kind: str) -> None:
     # what the second database is asked is refused before it, but for a few

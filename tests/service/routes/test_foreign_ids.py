@@ -189,6 +189,7 @@ def fitting(steps: Steps, body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("route", "steps", "kind"), CASES)
 def test_a_foreign_id_in_a_body_is_refused(
     owner: Actor, mine: Full, theirs: Full, route: Operation, steps: Steps, kind: str

@@ -95,6 +95,7 @@ def test_of_a_selection_what_is_accessible_is_embedded(shared: World, owner: Act
     assert found["billing_entities"] == {slugs[1]: {"credit_cap": 0}}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("field", ["business_slug", "selected_business_slugs"])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_what_is_not_accessible_is_403(shared: World, owner: Actor, field: str, is_there: bool) -> None:
@@ -104,6 +105,7 @@ def test_what_is_not_accessible_is_403(shared: World, owner: Actor, field: str, 
     assert reply.body["detail"] == f"None of your businesses has this slug: {slug}."
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -303,6 +305,7 @@ def two(shared: World) -> tuple[Actor, Actor, str]:
     return with_jwt(owner, business_slug=first), with_jwt(owner, selected_business_slugs=[first]), second
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_no_operation_opens_another_business(two: tuple[Actor, Actor, str], route: Operation) -> None:
     one, some, other = two

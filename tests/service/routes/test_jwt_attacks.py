@@ -146,6 +146,7 @@ def test_what_is_put_together_again_as_it_was_is_let_in(owner: Actor, slug: str)
         assert bearing(owner, token).send("GET", f"/v1/business/{slug}/").status == 200
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("forge", FORGERIES.values(), ids=FORGERIES)
 def test_a_forged_jwt_lets_nobody_in(owner: Actor, slug: str, forge: Forge) -> None:
     bearer = bearing(owner, forge(taken_apart(made(owner, business_slug=slug))))

@@ -40,6 +40,7 @@ def full(shared: World) -> Full:
     return fill(shared.user(), "Moments")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("operation", CHANGING, ids=lambda one: one.name)
 def test_a_change_is_the_last_one(operation: Operation, shared: World, full: Full) -> None:
     actor, path = full.books.actor, operation.path.format(business_slug=full.slug, **full.ids)

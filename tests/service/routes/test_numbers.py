@@ -45,6 +45,7 @@ def refused(books: Books, method: str, path: str, body: dict[str, Any], faults: 
     assert (reply.status, reply.body) == (400, told)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("field", CONTACT)
 def test_a_number_of_a_contact(books: Books, field: str) -> None:
     right, wrong, text = CONTACT[field]

@@ -70,6 +70,7 @@ def theirs(owner: Actor) -> Full:
     return fill(owner, THEIRS)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("route", SCOPED, ids=name)
 def test_a_slug_nobody_has_is_404(owner: Actor, route: Operation) -> None:
     assert owner.send(route.method, path(route, "no-such-slug"), {}).error == (404, "not_found")
@@ -84,6 +85,7 @@ def foreign_places(route: Operation, mine: Full, theirs: Full) -> Iterator[dict[
             yield ids
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("route", [route for route in SCOPED if ids_of(route)], ids=name)
 def test_an_id_of_another_business_is_404_and_nothing_happens(
     owner: Actor, mine: Full, theirs: Full, route: Operation
@@ -99,6 +101,7 @@ def test_an_id_of_another_business_is_404_and_nothing_happens(
     assert (snapshot(mine), snapshot(theirs)) == before
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("route", TABLE, ids=name)
 def test_nothing_opens_without_a_token(owner: Actor, mine: Full, route: Operation) -> None:
     reply = owner.client.request(route.method, path(route, mine.slug, mine.ids))

@@ -150,6 +150,7 @@ def ask(actor: Actor, rule: Rule, slug: str, ids: dict[str, int]) -> Reply:
     return actor.send(rule.method, place, None if rule.method == "GET" else {})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("rule", rules(), ids=lambda rule: f"{rule.method} {rule.path}")
 def test_everybody_may_what_the_page_says_and_nothing_else(
     shared: World, people: dict[str, Actor], mine: Full, theirs: Full, doomed: str, rule: Rule
@@ -175,6 +176,7 @@ def test_everybody_may_what_the_page_says_and_nothing_else(
         assert THEIRS.encode() not in closed.raw, kind
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("method", "path", "who"), list(others()), ids=str)
 def test_what_names_no_business_is_for_whom_the_page_says(
     shared: World, owner: Actor, people: dict[str, Actor], theirs: Full, method: str, path: str, who: str

@@ -84,6 +84,7 @@ def test_put_returns_what_is_not_sent_to_its_default(actor: Actor) -> None:
     assert bare == {**before, **expected, "last_name": "", "show_get_started_info": True}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "fields",
     [{"email": "no address"}, {"first_name": "a" * 151}, {"language": "xx"}, {"show_get_started_info": "maybe"}],
@@ -114,6 +115,7 @@ def test_letters_beyond_ascii_have_upper_and_lower_case_too(shared: World, actor
     assert other.send("PATCH", PATH, {"email": "PÄIVI@example.com"}).status == 200
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "email", ["b\u200bob@example.com", '"bob"@example.com', "bob@\u2460.example", "bob@straße.example"]
 )

@@ -73,6 +73,7 @@ def test_rows_come_by_column_and_what_is_said_to_be_yes_or_no_is(conn: Connectio
     assert isinstance(first["is_large"], bool)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("these", "found"), [([], []), ([1], [1]), ([3, 2, 1], [1]), (range(5000), [1])])
 def test_lists_have_any_length(conn: Connection, these: Any, found: list[int]) -> None:
     assert AMONG.values(conn, these=these) == found
@@ -89,6 +90,7 @@ def test_rows_are_written_by_their_columns(conn: Connection) -> None:
     assert FIND.all(conn, least=0) == ROWS
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["a = 1; --", "a b", "A", "", "1a", 'a"'])
 def test_only_columns_stand_in_a_statement(conn: Connection, name: str) -> None:
     with pytest.raises(ValueError, match="no columns"):

@@ -199,6 +199,7 @@ FORGED = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("statements", FORGED.values(), ids=FORGED)
 def test_who_has_not_the_key_can_chain_nothing_anew_unseen(service: World, books: Books, statements: list[str]) -> None:
     chain_anew(service, books, *statements)

@@ -205,6 +205,7 @@ def test_entries_have_the_date_of_their_document(books: Accounts) -> None:
     books.refuses(OTHER_DATE, other, books.post(document_id))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("message", "change"),
     [
@@ -233,6 +234,7 @@ def test_entries_do_not_move_into_a_posted_document(books: Accounts) -> None:
     books.refuses(FROZEN, update(entry).where(entry.c.document_id == draft).values(document_id=posted, position=9))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("table", [period, vat_period])
 def test_nothing_enters_or_leaves_a_locked_period(books: Accounts, table: Any) -> None:
     posted, draft = books.balanced(), books.balanced()
@@ -301,6 +303,7 @@ def test_cents_are_not_negative(books: Accounts) -> None:
         books.draft((books.bank, True, -1))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("cents", [1.5, "x"])
 def test_cents_are_whole(books: Accounts, cents: Any) -> None:
     statement = f"UPDATE account SET opening_cents = {cents!r}"

@@ -51,6 +51,7 @@ def test_answers_in_time_count_whatever_they_say(shop: Shop) -> None:
     assert hear(shop, {"status": 200}) == QUICK
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("outcome", [{"error": "timeout", "seconds": 15.0}, {"status": 200, "seconds": LATE}])
 def test_one_that_stood_still_begins_far_below_a_new_one(shop: Shop, outcome: dict[str, Any]) -> None:
     assert hear(shop, *[{"status": 200}] * 20) == QUICK

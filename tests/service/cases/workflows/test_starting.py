@@ -251,6 +251,7 @@ def test_a_run_by_hand_begins_at_the_trigger_that_is_named(service: World, books
 
 
 @pytest.mark.anywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field", "text"),
     [

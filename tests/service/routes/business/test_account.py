@@ -82,6 +82,7 @@ def test_defaults_are_those_of_the_documentation(books: Books) -> None:
     assert [created[name] for name in plain] == ["EXP", 3, "zero", Decimal("0.00"), None, None]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field"),
     [
@@ -229,6 +230,7 @@ def test_documents_follow_an_account_that_becomes_money(books: Books) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "numbers"),
     [
@@ -291,6 +293,7 @@ def test_accounts_of_tagged_documents(books: Books, other_books: Books) -> None:
     assert books.numbers(tags=str(oulu)) == ["1900", "3990"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "value"),
     [

@@ -97,6 +97,7 @@ def test_a_new_business(admin: Actor) -> None:
     assert [(one["type"], one["value"]) for one in made["identifiers"]] == [("y_tunnus", "0112038-9")]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("names", "shown"),
     [({"first_name": "Ada"}, "Ada"), ({"last_name": "Byron"}, "Byron"), ({}, "")],
@@ -117,6 +118,7 @@ def test_its_chart_is_the_default_one(admin: Actor) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("form", "kind", "is_later", "expected"),
     [
@@ -157,6 +159,7 @@ def test_a_year_has_begun_where_its_country_says_so(
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("form", "kind"), [("FI_OY", 0), ("DE_UG", 1), ("FI_OY", -1)])
 def test_its_record_tells_what_came_with_it(admin: Actor, form: str, kind: int) -> None:
     made = admin.create_business(form=form, default_vat_period=kind)
@@ -235,6 +238,7 @@ def test_the_form_a_business_is_given_says_whether_its_official_id_is_checked(ad
     assert (changed["form"], changed["business_id"]) == ("DEMO", "anything")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "stem"),
     [("Kahvilat Oy", "kahvilat"), ("-A--B-", "a-b"), ("Työmaa 12345", "tyomaa-12"), ("日本", "business")],
@@ -243,6 +247,7 @@ def test_a_slug_is_made_of_the_name(admin: Actor, name: str, stem: str) -> None:
     assert re.fullmatch(rf"{stem}-[0-9a-f]{{6}}", admin.create_business(name)["slug"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("slug", ["", "a b", "ä", "a/b", "a" * 17, "../x"])
 def test_slugs_are_checked(admin: Actor, slug: str) -> None:
     reply = admin.send("POST", PATH, {"name": "x", "slug": slug})
@@ -266,6 +271,7 @@ def test_a_slug_is_taken_once(admin: Actor) -> None:
     assert admin.send("GET", path(other)).status == 404
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("business_id", ["0112038-8", "123", "FI01120389"])
 def test_a_business_id_is_checked(shared: World, admin: Actor, business_id: str) -> None:
     with shared.database.read() as conn:
@@ -277,6 +283,7 @@ def test_a_business_id_is_checked(shared: World, admin: Actor, business_id: str)
         assert execute(conn, select(func.count()).select_from(business)).scalar_one() == before
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("bic", ["XXXX", "NDEAFIHHX", "NDEAZZHH"])
 def test_a_bic_is_checked(admin: Actor, bic: str) -> None:
     path = f"{PATH}{admin.create_business()['slug']}/"
@@ -320,6 +327,7 @@ def test_patch_changes_what_is_sent(shared: World, admin: Actor) -> None:
     assert shared.clock
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("missing", ["business_street", "business_postal_code", "business_city"])
 def test_an_address_is_one_when_it_is_whole(admin: Actor, missing: str) -> None:
     whole = {"business_street": "Katu 1", "business_postal_code": "00100", "business_city": "Helsinki"}

@@ -99,6 +99,7 @@ def test_the_accounts_made_for_a_code_carry_it(bookkeeper: Actor, chart: Chart) 
     assert found == {one.number: (one.type, one.vat_code, rates[one.rate_label]) for one in accounts}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("form", BusinessForm)
 def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -> None:
     made = bookkeeper.create_business(form=form)
@@ -113,6 +114,7 @@ def test_every_form_has_the_chart_of_its_country(bookkeeper: Actor, form: str) -
     assert (fields["account_yle_tax"] is None) == (country == "DE")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("language", [None, "en", "fi"])
 def test_german_books_speak_german_whoever_keeps_them(bookkeeper: Actor, language: str | None) -> None:
     bookkeeper.send("PATCH", "/v1/user/", {"language": language})
@@ -127,6 +129,7 @@ def test_german_books_speak_german_whoever_keeps_them(bookkeeper: Actor, languag
     assert books.numbers(search="LADENVERKAUF") == ["4400"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("form", "language", "called"),
     [

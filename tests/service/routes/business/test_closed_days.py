@@ -33,6 +33,7 @@ def refused(books: Books, method: str, path: str, body: object = None) -> str:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("number", "fields", "what"),
     [
@@ -76,6 +77,7 @@ def test_an_account_that_opened_with_something_stays(books: Books, lock_days: Lo
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("fields", [{"form": "DE_UG"}, {"vat_reporting_method": "DE_CASH_BASIS"}])
 def test_a_business_reports_its_closed_days_as_it_did(closed: Books, fields: dict[str, object]) -> None:
     before = closed.get("").body

@@ -44,6 +44,7 @@ def test_vat_codes(books: Books) -> None:
     }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("day", "since", "rates"),
     [
@@ -81,6 +82,7 @@ def test_german_vat_rates(german_books: Books, day: str, since: str, rates: list
     assert [option["rate"] for option in found["vat_rate_options"]] == rates
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("query", [{}, {"date_at": ""}, {"date_at": "2026"}, {"date_at": "2026-02-30"}])
 def test_vat_rates_need_a_day(books: Books, query: dict[str, str]) -> None:
     reply = books.get("constants/vat_rates/", **query)

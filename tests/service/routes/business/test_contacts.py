@@ -78,6 +78,7 @@ def test_only_the_name_is_required(books: Books) -> None:
     assert created == {**made(created), **DEFAULTS, "name": "Meyer", **NOT_INVOICED}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -154,6 +155,7 @@ def test_an_address_that_is_in_use_stays_whole(books: Books) -> None:
     assert books.change(path, is_invoicing_enabled=False, invoicing_street=None)["can_be_invoiced"] is False
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("fields", "ways"),
     [

@@ -136,6 +136,7 @@ def test_books_without_a_period_take_no_document(books: Books) -> None:
     assert (reply.status, reply.body["detail"]) == (412, "2026-03-01 lies in no accounting period: there is none.")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("form", "moment", "day"),
     [
@@ -349,6 +350,7 @@ REFUSED: dict[str, tuple[Callable[[Books], Any], Any]] = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("make", "fields"), REFUSED.values(), ids=REFUSED.keys())
 def test_a_wrong_document_is_refused_and_nothing_is_written(
     books: Books, make: Callable[[Books], Any], fields: Any

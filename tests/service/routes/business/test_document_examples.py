@@ -98,6 +98,7 @@ EXAMPLES: dict[str, tuple[Callable[[Books], Row], Lines, str]] = {
 }
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("make", "lines", "balance"), EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_worked_examples(books: Books, make: Callable[[Books], Row], lines: Lines, balance: str) -> None:
     document = books.create("document/", {"date": "2026-04-02", "blueprint": make(books)})

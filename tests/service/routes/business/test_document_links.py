@@ -131,6 +131,7 @@ def test_more_links_than_one_look_up_takes_are_all_looked_up(books: Books) -> No
 VAT_ID = {"invoicing_tax_code": "SE556677889901"}
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("contact", "missing", "private"),
     [

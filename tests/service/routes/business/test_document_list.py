@@ -68,6 +68,7 @@ def shelf(books: Books, ids: dict[str, int]) -> dict[str, int]:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -127,6 +128,7 @@ def test_the_account_filter_takes_an_id(books: Books, shelf: dict[str, int]) -> 
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -168,6 +170,7 @@ def test_filters_know_nothing_of_another_business(
     assert other_books.listed(search="Ääkkönen") == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -197,6 +200,7 @@ def test_a_filter_of_the_wrong_type_is_refused(books: Books, name: str, value: s
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["search", "number"])
 @pytest.mark.parametrize("text", ["\x00", "a\x00b", "\N{GRINNING FACE}", "%", "'"])
 def test_odd_texts_find_nothing_and_break_nothing(books: Books, name: str, text: str) -> None:

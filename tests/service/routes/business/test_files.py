@@ -102,6 +102,7 @@ def test_base64_in_json_is_a_file_too(shared: World, books: Books) -> None:
     assert content_of(shared, reply.body) == PNG
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("escape", ["\\/", "\\u002f", "\\u002F"])
 def test_base64_with_escapes_in_json_is_the_same_file(shared: World, books: Books, escape: str) -> None:
     content = b"%PDF" + bytes(range(256)) * 3
@@ -120,6 +121,7 @@ def test_the_type_is_that_of_the_content(upload: Upload) -> None:
     assert upload("page.html", b"<script>alert(1)</script>").body["type"] == "text/plain"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "name", ["../../etc/passwd", "/etc/passwd", "..", "a\\b", "c:\\x", "\x1b[2J.pdf", "äö €.pdf", "x" * 256, "'\"%\n"]
 )
@@ -143,6 +145,7 @@ NAMED = ("name", b"a.pdf")
 CONTENT = ("file", PDF)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "faults"),
     [
@@ -329,6 +332,7 @@ def test_the_newest_stand_first(books: Books, three: dict[str, int]) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
@@ -355,6 +359,7 @@ def test_the_tags_of_documents_find_their_files(books: Books, three: dict[str, i
     assert names(books, tags=str(tag)) == ["Rent_1.pdf"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("name", ["is_used", "root", "folder", "tags"])
 def test_a_wrong_filter_is_named(books: Books, name: str) -> None:
     reply = books.get("files/", **{name: "x"})
@@ -397,6 +402,7 @@ def test_replacing_returns_the_rest_to_its_defaults(books: Books, upload: Upload
     assert books.send("PUT", f"files/{made['id']}/", {}).faults == ["name"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("body", [{"name": ""}, {"name": None}, {"folder_id": 1}, {"analysis_status": "DONE"}])
 def test_a_wrong_change_is_named(books: Books, upload: Upload, body: dict[str, object]) -> None:
     made = upload().body
@@ -473,6 +479,7 @@ def test_files_of_another_business_are_not_there(books: Books, other_books: Book
     assert books.get(f"files/{made['id']}/").body == made
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("keys", "reads", "brings", "writes"),
     [

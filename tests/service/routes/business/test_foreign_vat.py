@@ -43,6 +43,7 @@ def report(books: Books, first: str) -> Any:
     return told, books.send("POST", f"vat_period/{period['id']}/action/report/")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("country", "code", "rate", "day"),
     [
@@ -78,6 +79,7 @@ def test_what_adds_up_to_nothing_is_not_filed_either(bookkeeper: Actor) -> None:
     assert (reply.status, "20 % 20.00, tax at 20 % under VAT code 2 20.00" in str(reply.body)) == (412, True)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("country", "code", "rate", "amount", "day"),
     [
@@ -142,6 +144,7 @@ def test_an_invoice_has_the_rate_of_its_day_of_delivery(bookkeeper: Actor, is_cl
     assert (reply.status, reply.body["filing_tax_to_be_paid"]) == (200, Decimal("14.00"))
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("country", "code", "rate", "amount", "told"),
     [
@@ -188,6 +191,7 @@ def pay_claim(books: Books, country: str, code: int, rate: str, claimed: str, pa
     books.create(f"document/{payment}/relation/", {"related_document": claim, "role": "SETTLEMENT"})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("country", "code", "rate", "claimed", "paid"), CLAIMS)
 def test_what_is_paid_now_has_the_rate_it_was_posted_at(
     bookkeeper: Actor, country: str, code: int, rate: str, claimed: str, paid: str
@@ -201,6 +205,7 @@ def test_what_is_paid_now_has_the_rate_it_was_posted_at(
     assert (reply.status, reply.body["filing_tax_to_be_paid"]) == (200, due)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("country", "code", "rate", "claimed", "paid"), CLAIMS)
 def test_what_was_posted_after_a_rate_had_ended_keeps_it_when_it_is_paid(
     bookkeeper: Actor, country: str, code: int, rate: str, claimed: str, paid: str

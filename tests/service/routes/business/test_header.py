@@ -43,6 +43,7 @@ def test_the_name_is_that_of_the_readers_language(books: Books, bookkeeper: Acto
     assert [one.create("header/", body)["name"] for one in (books, german)] == ["Assets", "Aktiva"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [

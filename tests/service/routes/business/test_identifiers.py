@@ -31,6 +31,7 @@ def test_post_sets_the_value_of_a_type(admin: Actor, path: str) -> None:
     assert admin.get(path)["count"] == 2
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("kind", "value", "stored"),
     [
@@ -92,6 +93,7 @@ def test_what_is_not_sent_of_one_stays(admin: Actor, path: str) -> None:
         assert (reply.status, reply.body) == (200, {**official, "value": value})
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(("form", "kind"), [("FI_OY", "y_tunnus"), ("DEMO", "y_tunnus"), ("DE_UG", "steuernummer")])
 def test_the_one_the_country_demands_stays(admin: Actor, form: str, kind: str) -> None:
     value = {"y_tunnus": "0112038-9", "steuernummer": "18181508155"}[kind]

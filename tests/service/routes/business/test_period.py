@@ -62,6 +62,7 @@ def test_periods_are_listed_the_latest_first(books: Books) -> None:
     assert [one["id"] for one in second["results"]] == [current_id]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("today", "has_began", "has_ended"),
     [
@@ -115,6 +116,7 @@ def test_a_list_names_the_period_of_the_day_where_each_business_is(shared: World
     assert [of_2027(books) for books in both] == [True, False]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field"),
     [

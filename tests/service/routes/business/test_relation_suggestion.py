@@ -183,6 +183,7 @@ def test_a_preview_of_an_unfinished_document_looks_at_what_is_there(books: Books
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("make", "field"),
     [

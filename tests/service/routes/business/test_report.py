@@ -318,6 +318,7 @@ def test_results_go_with_their_accounting_periods(books: Books, shared: World) -
     assert profits("2027-12-31") == (5, 1)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("report", "body", "field"),
     [

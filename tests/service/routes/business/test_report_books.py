@@ -176,6 +176,7 @@ def test_only_the_first_column_counts(books: Books) -> None:
     assert (numbers(reply), reply.body["date_from"]) == (["260402-1"], "2026-04-02")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("report", ["journal", "ledger"])
 @pytest.mark.parametrize(
     ("body", "field"),

@@ -111,6 +111,7 @@ def test_a_comment_of_another_has_not_been_seen(service: World, books: Books) ->
         assert found["count"] == (text != "nothing"), text
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

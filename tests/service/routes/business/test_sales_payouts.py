@@ -85,6 +85,7 @@ def test_what_is_not_sent_has_a_default(books: Books) -> None:
     assert (reply.status, reply.faults) == (400, ["external_id", "source", "date", "amount", "items"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
@@ -113,6 +114,7 @@ def test_a_wrong_payout_is_refused(books: Books, change: dict[str, Any], fault: 
     assert books.get(PATH).body["count"] == 0
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("number", ["", "12345678", "30a", "٣", "3000\n", 30.5, True])
 def test_an_item_names_its_account_by_number(books: Books, number: object) -> None:
     reply = books.send("POST", PATH, PAYOUT | {"items": [SALES, FEE | {"account_number": number}]})

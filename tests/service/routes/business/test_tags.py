@@ -34,6 +34,7 @@ def test_nothing_is_required_and_tags_without_a_name_are_many(books: Books) -> N
     assert names(books) == [None, None]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field"),
     [

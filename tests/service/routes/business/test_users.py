@@ -161,6 +161,7 @@ def test_people_are_listed_granted_revoked_and_removed(
     ]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("action", "body", "fields"),
     [
@@ -447,6 +448,7 @@ def test_letters_that_only_casefold_alike_are_another_address(shared: World, boo
     assert books.get("users/?email=gross@example.com").body["results"] == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "address", ["zoe@exam\u200bple.com", "(zoe)@example.com", "zoe@\u2460.example", "zoe@straße.example"]
 )

@@ -200,6 +200,7 @@ def test_money_without_a_claim_is_told_by_the_report_and_by_filing(
     assert "unclaimed_money" not in report(books, 5)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("by_payment", [True, False])
 @pytest.mark.parametrize("settings", [FINNISH | {"form": "FI_OY"}, GERMAN], ids=["FI", "DE"])
 def test_what_is_prepaid_with_its_vat_is_reported_then_and_the_final_invoice_less_it(

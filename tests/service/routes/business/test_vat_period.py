@@ -65,6 +65,7 @@ def test_a_business_begins_with_the_vat_period_of_today(books: Books) -> None:
     check_reply(VatPeriod, first)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("default", "expected"),
     [
@@ -81,6 +82,7 @@ def test_an_empty_body_makes_the_period_that_follows(bookkeeper: Actor, default:
     assert starts(books) == sorted(starts(books), reverse=True)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     "expected",
     [
@@ -98,6 +100,7 @@ def test_the_first_period_is_that_of_today(
 
 
 # the examples of docs/interface.md 9.1 and docs/law.md 4.2, moved to banking days
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("start", "kind", "end", "due"),
     [
@@ -116,6 +119,7 @@ def test_finnish_deadlines(bookkeeper: Actor, start: str, kind: int, end: str, d
     assert dates(created) == (start, end, due, kind)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("start", "has_extension", "due"),
     [
@@ -197,6 +201,7 @@ def test_the_business_names_the_vat_period_of_today_else_the_latest(
     assert books.get(f"vat_period/{named}/").body["start_date"] == start
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field"),
     [

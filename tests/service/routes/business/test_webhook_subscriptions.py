@@ -87,6 +87,7 @@ def test_name_and_address_are_enough(books: Books) -> None:
     assert one["signing_secret"] != two["signing_secret"]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [

@@ -76,6 +76,7 @@ def test_a_graph_keeps_its_digits_and_the_order_of_its_keys(books: Books) -> Non
     assert text.encode() in books.get(f"workflows/{reply.body['id']}/").raw
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -97,6 +98,7 @@ def test_a_wrong_workflow_is_refused(books: Books, change: dict[str, Any], field
     assert books.get("workflows/").body["count"] == 0
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field", "said"),
     [

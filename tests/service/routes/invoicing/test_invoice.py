@@ -169,6 +169,7 @@ def test_interest_is_that_of_the_business_unless_it_is_sent(shop: Shop) -> None:
     assert shop.invoicing.send("PUT", path, shop.body()).body["penalty_interest"] == D("9.50")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -208,6 +209,7 @@ def test_a_wrong_invoice_is_refused(shop: Shop, change: dict[str, Any], field: s
     assert shop.listed() == []
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -237,6 +239,7 @@ def test_a_wrong_row_is_refused_in_its_place(shop: Shop, change: dict[str, Any],
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("sign", [1, -1])
 def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
     """What the rows come to would fit, but not what they give and take."""
@@ -247,6 +250,7 @@ def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
     assert shop.accepted(*rows[1:])["total_amount"] == 0
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [
@@ -450,6 +454,7 @@ def test_a_rule_of_others_is_kept_but_makes_no_template(shop: Shop) -> None:
 # --- delivery, messages ---
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("fields", "available"),
     [

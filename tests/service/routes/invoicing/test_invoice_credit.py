@@ -86,6 +86,7 @@ def test_a_credit_note_gives_back_what_was_invoiced(shop: Shop) -> None:
     assert (shop.books.balance("1910"), shop.books.balance("2939")) == ("0.00", "0.00")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("ways", [(), ("paid",), ("credit_loss", "unpaid")])
 def test_an_invoice_is_credited_however_it_ended(shop: Shop, ways: tuple[str, ...]) -> None:
     original = shop.accepted()

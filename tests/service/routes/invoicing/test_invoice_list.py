@@ -51,6 +51,7 @@ def test_midnight_belongs_to_the_day_that_begins(shop: Shop, shared: World) -> N
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -102,6 +103,7 @@ def test_filters(shop: Shop, ids: list[int], query: dict[str, str | list[str]], 
     assert shop.listed(**query) == [ids[place] for place in found]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "field"),
     [

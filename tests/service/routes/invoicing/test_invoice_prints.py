@@ -138,6 +138,7 @@ def test_a_finnish_invoice_to_a_finnish_customer_is_none(shop: Shop) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("buyer", "is_one"),
     [

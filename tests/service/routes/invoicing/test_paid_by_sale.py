@@ -105,6 +105,7 @@ def test_a_credit_note_is_paid_back_the_same_way(shop: Shop) -> None:
     assert (shop.books.balance("1910"), shop.books.balance("2939")) == ("110.00", "10.00")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("said", "field", "told"),
     [

@@ -72,11 +72,13 @@ def test_prices_are_written_with_two_decimals_or_as_many_as_they_take(invoicing:
     assert b'"amount":99.99,"vat_exclusive_amount":99.99,"vat_inclusive_amount":125.49,"vat_amount":25.50,' in reply.raw
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("code", [1, 3, 4, 5, 6, 10, 12, 13])
 def test_a_product_carries_a_vat_code_of_sales(invoicing: Books, code: int) -> None:
     assert invoicing.create("product/", HOUR | {"vat_code": code})["vat_code"] == code
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [

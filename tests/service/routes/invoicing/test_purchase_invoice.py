@@ -86,6 +86,7 @@ def test_an_invoice_has_every_field(books: Books, invoicing: Books) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("amount", ["92233720368547758.07", "-92233720368547758.07", "0.00", "10.10"])
 def test_amounts_keep_their_digits(invoicing: Books, amount: str) -> None:
     created = invoicing.create(PATH, BILL | {"amount": D(amount)})
@@ -99,6 +100,7 @@ def test_an_invoice_needs_a_date_an_amount_and_a_source(invoicing: Books) -> Non
     assert (reply.status, reply.faults) == (400, ["invoicing_date", "amount", "import_source"])
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -197,6 +199,7 @@ def test_the_day_is_that_of_the_business(shared: World, invoicing: Books) -> Non
     assert invoicing.change(one(late), is_paid=True)["payment_date"] == "2026-04-03"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("change", "digits"),
     [
@@ -325,6 +328,7 @@ def three(shared: World, invoicing: Books) -> list[dict[str, Any]]:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -365,6 +369,7 @@ def test_pages_show_the_newest_first(invoicing: Books, three: list[dict[str, Any
     assert page["results"] == three[:0:-1]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("name", "value"),
     [("is_paid", "yes"), ("is_past_due", "x"), ("import_source", "x"), ("due_date_gte", "1"), ("created_at_lte", "x")],

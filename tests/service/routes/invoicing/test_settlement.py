@@ -336,6 +336,7 @@ def test_books_and_return_say_the_vat_that_the_invoice_does(shop: Shop) -> None:
 BASIS = "has_accrual_based_entries_for_invoicing"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("form", "by_claims"),
     [
@@ -463,6 +464,7 @@ class Till:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_states_follow_the_books_whatever_happens(shop: Shop, seed: int) -> None:
     """Who is PAID owes nothing, who is ACCEPTED does, and every invoice says the same of itself when asked again."""

@@ -71,6 +71,7 @@ def test_every_action_in_every_status(shop: Shop, status: str, action: str, keep
     assert shop.books.balance("1700") == (shop.owed() if keeps_accruals else "0.00")
 
 
+@pytest.mark.together
 @pytest.mark.parametrize("status", WAYS)
 @pytest.mark.parametrize("method", ["PATCH", "PUT", "DELETE"])
 def test_only_drafts_are_written(shop: Shop, status: str, method: str) -> None:
@@ -450,6 +451,7 @@ def random_step(shop: Shop, dice: Random, ids: list[int]) -> None:
 
 
 @pytest.mark.everywhere
+@pytest.mark.together
 @pytest.mark.parametrize("seed", [1, 2])
 def test_books_tie_to_invoices_after_every_step(shop: Shop, seed: int) -> None:
     """Receivables are the open invoices, money the paid ones; VAT and sales are those of all but what was lost."""

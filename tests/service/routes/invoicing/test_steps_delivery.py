@@ -312,6 +312,7 @@ def test_one_text_of_the_business_serves_all_invoices(sender: Make, books: Books
 WRONG = "stands for nothing here; use {number}, {invoice}, {total}, {due_date}, {reference}, {iban}, {name}, {business}"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("field", "text", "refusal"),
     [
@@ -493,6 +494,7 @@ def test_a_draft_is_not_sent(shared: World, bookkeeper: Actor, books: Books, eve
     assert_untouched(draft, before, seen, events)
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("receiver", "method", "ways"),
     [
@@ -531,6 +533,7 @@ REQUIRED = ["This field is required."]
 UNSEEN = ["Must have a character that can be seen."]
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "fields"),
     [

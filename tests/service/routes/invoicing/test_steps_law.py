@@ -49,6 +49,7 @@ def test_a_demo_is_no_seller_of_law(bookkeeper: Actor) -> None:
     assert Shop(Books(bookkeeper, made["slug"])).accepted()["status"] == "ACCEPTED"
 
 
+@pytest.mark.together
 @pytest.mark.parametrize(
     ("rate", "days", "right"),
     [

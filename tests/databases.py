@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import psycopg
+from psycopg.sql import SQL, Identifier
 
 from acctcli.service.store.engine.database import Connection, Database
 from acctcli.service.store.engine.opening import open_database
@@ -34,6 +35,29 @@ SPARED = {
     "min_wal_size": "2MB",
     "max_wal_size": "64MB",
 }
+
+# a database is dropped after as many tests: what was deleted stays in its files
+LIVES = 50
+# deletes all rows, whatever triggers and references say, and begins all ids anew
+EMPTY = """
+DO $$ DECLARE one regclass; BEGIN
+    SET session_replication_role = replica;
+    FOR one IN SELECT oid FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND pg_relation_size(oid) > 0
+    LOOP EXECUTE 'DELETE FROM ' || one; END LOOP;
+    PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence WHERE pg_sequence_last_value(seqrelid) IS NOT NULL;
+END $$
+"""
+TABLES = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
+NUMBERS = "SELECT seqrelid::regclass::text, pg_sequence_last_value(seqrelid) FROM pg_sequence"
+# how many there are in catalogs, and who wrote there last; of what was counted for plans, nothing else
+SHAPE = (
+    " UNION ALL ".join(
+        f"SELECT count(*), max(xmin::text::bigint) FROM {catalog}"
+        for catalog in ("pg_class", "pg_attribute", "pg_attrdef", "pg_constraint", "pg_index", "pg_trigger", "pg_proc")
+    )
+    + " UNION ALL SELECT count(*), 0 FROM pg_statistic"
+)
 
 
 class Factory(Protocol):
@@ -77,23 +101,46 @@ class SqliteFactory:
 
 
 class PostgresFactory:
-    """Databases of a server of its own, reached over a Unix socket."""
+    """Databases of a server of its own, reached over a Unix socket.
+
+    To make one and to drop it costs more than most tests: one that was only written into is emptied for the next test.
+    """
 
     def __init__(self, cluster: Cluster, conn: psycopg.Connection[Any]) -> None:
         self._cluster = cluster
         self._conn = conn
         self._numbers = itertools.count()
-        migrate(self._create(TEMPLATE))
+        # how often each that was made from the template may still be lent, and those that are empty again
+        self._lives: dict[str, int] = {}
+        self._empty: list[str] = []
+        migrate(template := self._create(TEMPLATE))
+        with psycopg.connect(template) as opened_once:
+            self._template = Template(opened_once)
 
     def fresh(self) -> str:
-        return self._create(self._name(), template=TEMPLATE)
+        if self._empty:
+            return self._empty.pop()
+        url = self._create(self._name(), template=TEMPLATE)
+        self._lives[url] = LIVES
+        return url
 
     def bare(self) -> str:
         return self._create(self._name())
 
     def drop(self, url: str) -> None:
-        name = url.partition("@/")[2].partition("?")[0]
-        self._conn.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        if self._lives.get(url) and self._emptied(url):
+            self._lives[url] -= 1
+            self._empty.append(url)
+            return
+        self._lives.pop(url, None)
+        self._conn.execute(f"DROP DATABASE {_name_in(url)} WITH (FORCE)")
+
+    def _emptied(self, url: str) -> bool:
+        """Whether a database is now as it was made; one in which something else than rows has changed never is."""
+        ends = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s"
+        self._conn.execute(ends, [_name_in(url)])
+        with psycopg.connect(url) as conn:
+            return self._template.come_back_to(conn)
 
     def _name(self) -> str:
         return f"books{next(self._numbers)}"
@@ -102,6 +149,34 @@ class PostgresFactory:
         # a third of the work of copying it through the log
         self._conn.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
         return self._cluster.url(name)
+
+
+def _name_in(url: str) -> str:
+    return url.partition("@/")[2].partition("?")[0]
+
+
+class Template:
+    """What a migrated database holds before anybody writes into it."""
+
+    def __init__(self, conn: psycopg.Connection[Any]) -> None:
+        self._shape = conn.execute(SHAPE.encode()).fetchall()
+        self._numbers = [row for row in conn.execute(NUMBERS) if row[1] is not None]
+        self._rows = [
+            (SQL("INSERT INTO {0} SELECT (%s::{0}).*").format(Identifier(table)), row)
+            for (table,) in conn.execute(TABLES).fetchall()
+            for row in conn.execute(SQL("SELECT one::text FROM {} one").format(Identifier(table))).fetchall()
+        ]
+
+    def come_back_to(self, conn: psycopg.Connection[Any]) -> bool:
+        """Make a database what it was, unless more has changed there than its rows; return whether it is."""
+        if conn.execute(SHAPE.encode()).fetchall() != self._shape:
+            return False
+        conn.execute(EMPTY.encode())
+        for statement, row in self._rows:
+            conn.execute(statement, row)
+        for number in self._numbers:
+            conn.execute("SELECT setval(%s, %s)", number)
+        return True
 
 
 class Lender:

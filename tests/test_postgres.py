@@ -7,13 +7,17 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.sql import SQL, Identifier
 
+from acctcli.service.identity import grants
+from acctcli.service.store.events import NOBODY
 from tests.check import CHECKOUT
-from tests.databases import Factory, PostgresFactory, SqliteFactory, lent, opened
+from tests.databases import NUMBERS, TABLES, Factory, PostgresFactory, SqliteFactory, lent, opened
 from tests.postgres import lives
 
 RUN = """
@@ -74,14 +78,15 @@ def test_what_a_killed_run_left_is_put_away_by_the_next_and_nothing_else(postgre
     assert not any(map(lives, running))
 
 
-def test_databases_are_gone_after_their_test(postgres: PostgresFactory, tmp_path: Path) -> None:
+def test_databases_are_gone_or_empty_after_their_test(postgres: PostgresFactory, tmp_path: Path) -> None:
     with lent(postgres) as factory:
-        urls = [factory.fresh(), factory.bare()]
-        left = psycopg.connect(urls[0])
-    left.close()
-    for url in urls:
-        with pytest.raises(psycopg.OperationalError, match="does not exist"):
-            psycopg.connect(url)
+        made, bare = factory.fresh(), factory.bare()
+        left = psycopg.connect(made)
+    with left, pytest.raises(psycopg.OperationalError):
+        left.execute("SELECT 1")
+    with pytest.raises(psycopg.OperationalError, match="does not exist"):
+        psycopg.connect(bare)
+    assert postgres.fresh() == made
 
     files = SqliteFactory(tmp_path)
     before = set(tmp_path.iterdir())
@@ -111,3 +116,26 @@ def test_the_first_on_a_machine_makes_the_user_that_servers_run_as(postgres: Pos
         if os.geteuid() == 0:
             command = ["userdel", name]
             subprocess.run(command, env={"PATH": "/usr/sbin:/sbin"}, check=True, capture_output=True)
+
+
+def content(url: str) -> dict[str, list[tuple[object, ...]]]:
+    """Return the rows of every table, and what numbers go on from."""
+    with psycopg.connect(url) as conn:
+        names = [name for (name,) in conn.execute(TABLES).fetchall()]
+        rows = {name: conn.execute(SQL("SELECT * FROM {}").format(Identifier(name))).fetchall() for name in names}
+        return {**rows, "numbers": sorted(conn.execute(NUMBERS).fetchall())}
+
+
+def test_a_database_that_was_written_into_is_lent_again_as_it_was_made(postgres: PostgresFactory) -> None:
+    url = postgres.fresh()
+    made = content(url)
+    with opened(url) as database:
+        database.write(lambda conn: grants.create_user(conn, "anna@example.com", datetime.now(UTC), NOBODY))
+    assert content(url) != made
+    postgres.drop(url)
+    assert postgres.fresh() == url
+    assert content(url) == made
+    with psycopg.connect(url) as conn:
+        conn.execute("ALTER TABLE tag ADD COLUMN note text")
+    postgres.drop(url)
+    assert postgres.fresh() != url

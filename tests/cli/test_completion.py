@@ -161,6 +161,11 @@ def test_help_goes_to_the_shells_that_show_it(ask: Ask) -> None:
         assert ask("repo", shell=shell) == ["report\tReports on a business."]
 
 
+def test_charts_there_is_a_choice_of(ask: Ask) -> None:
+    assert ask("business", "create", "--chart", "") == ["SKR04", "SKR03"]
+    assert ask("business", "create", "--chart", "skr") == ["skr04", "skr03"]
+
+
 @pytest.mark.parametrize(
     "words",
     [("nosuch", ""), ("account", "get", "x", "--nosuch", ""), ("account", "get", "x", "")],

@@ -23,14 +23,6 @@ def _vat_period(written: str) -> int:
     return VAT_PERIODS[written]
 
 
-def _charts(incomplete: str) -> list[str]:
-    """Complete names of charts that there is a choice of."""
-    from acctcli import law
-
-    names = [one.name for country in law.countries() for one in country.charts if one.name]
-    return [name for name in names if name.startswith(incomplete.upper())]
-
-
 Slug = Annotated[str, typer.Argument(metavar="SLUG", autocompletion=values.businesses, help="The business's slug.")]
 MaybeSlug = Annotated[
     str,
@@ -74,7 +66,7 @@ CHART = field(
     "--chart",
     metavar="CHART",
     read=lambda name: {"chart": name},
-    complete=_charts,
+    complete=values.charts,
     help="Chart of accounts of a German business, for good: SKR04, unless told, or SKR03.",
 )
 # what its invoices and returns need

@@ -66,6 +66,14 @@ def shells(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     return _starting(list(SCRIPTS), incomplete)
 
 
+def charts(incomplete: str) -> list[str]:
+    """Complete names of the charts of accounts that there is a choice of, in small letters where some are typed."""
+    from acctcli import law
+
+    names = [one.name for country in law.countries() for one in country.charts if one.name]
+    return _starting([name.lower() if incomplete.islower() else name for name in names], incomplete)
+
+
 def one_of(names: Iterable[str]) -> Complete:
     """Return what completes one of a few names."""
     return lambda incomplete: _starting(list(names), incomplete)

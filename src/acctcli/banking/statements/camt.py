@@ -109,7 +109,7 @@ class _Detail(NamedTuple):
             "" if end_to_end == "NOTPROVIDED" else end_to_end,
             text or one_line(node.said("AddtlTxInf")),
             _code(parts),
-            _charges(node),
+            _charges(node) if "Chrgs" in parts else (),
             (original.text.strip(), original.attributes.get("Ccy", "")) if original else ("", ""),
             "RtrInf" in parts,
         )
@@ -331,7 +331,9 @@ class _Entry:
         original, original_currency = self._original(detail)
         text = detail.text if detail and detail.text else one_line(self._said("AddtlNtryInf"))
         # what the bank took of a batch is no charge of each of its parts
-        charges = (detail.charges if detail else ()) or (() if part else _charges(node))
+        charges = detail.charges if detail else ()
+        if not charges and not part and "Chrgs" in self._inside:
+            charges = _charges(node)
         reference, batch = self._said("AcctSvcrRef"), self._amount if part else None
         return Line(
             detail.line if detail and part else node.line,

@@ -22,7 +22,7 @@ from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
 from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, told_in_parts
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
-from acctcli.cli.bank.named import Named, named_lines
+from acctcli.cli.bank.named import Named, NamedLines
 from acctcli.cli.bank.options import ENTRIES
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.bank.reading import Gathered, gather
@@ -128,6 +128,7 @@ class _Importing:
         self._chart = chart
         self._gathered = gathered
         self._accounts = accounts
+        self._named = NamedLines(here, gathered, accounts)
         self._bodies = bodies
         self._there = there
         self._base = here.options.idempotency_key or str(uuid.uuid5(uuid.NAMESPACE_OID, books_of(here)))
@@ -145,8 +146,8 @@ class _Importing:
     def leave_out_doubtful(self) -> None:
         """Leave out what may be there under another tag."""
         if self._is_any_new:
-            self._doubtful = doubtful(self._named(), self._new(), self._there)
-            self._doubtful |= told_in_parts(self._named(), self._new(), self._there, self._doubtful)
+            self._doubtful = doubtful(self._named, self._new(), self._there)
+            self._doubtful |= told_in_parts(self._named, self._new(), self._there, self._doubtful)
 
     def leave_out_closed(self, *, is_agreed: bool) -> None:
         """Leave out what falls on closed days, but for what is there; raise Conflict where nobody agreed to that."""
@@ -234,20 +235,17 @@ class _Importing:
             if self._outcomes is not None and self._outcomes.is_known and not here.options.dry_run:
                 here.say(told(self._came, sum(tally.posted for tally in self._tallies)))
 
-    def _named(self) -> Iterator[Named]:
-        return named_lines(self._gathered, self._accounts)
-
     @cached_property
     def _is_any_new(self) -> bool:
         """Whether any line is not there: of a statement that is imported again none is."""
-        return any(one.tag and self._there.document_of(one.tag) is None for one in self._named())
+        return any(one.tag and self._there.document_of(one.tag) is None for one in self._named)
 
     def _new(self) -> Iterator[Named]:
         """Yield the lines that are not there, each once."""
         if not self._is_any_new:
             return
         seen = {*self._doubtful, *self._closed}
-        for one in self._named():
+        for one in self._named:
             if one.tag and self._there.document_of(one.tag) is None and one.tag not in seen:
                 seen.add(one.tag)
                 yield one
@@ -266,13 +264,13 @@ class _Importing:
             for tally, number in zip(self._tallies, self._number_there(), strict=True):
                 tally.there = number
         yield from self._keeping
-        for one in self._new_documents() if self._here.options.dry_run else self._named():
+        for one in self._new_documents() if self._here.options.dry_run else self._named:
             statement = self._gathered.statements[one.statement]
             yield Step(partial(self._settle, one, statement), f"{statement.file} line {one.line.number}")
 
     def _number_there(self) -> list[int]:
         found = [0] * len(self._tallies)
-        for one in self._named():
+        for one in self._named:
             found[one.statement] += bool(one.tag) and self._there.document_of(one.tag) is not None
         return found
 

@@ -193,7 +193,7 @@ def test_nothing_is_granted_by_halves(cli: Cli, company: None) -> None:
         assert (refused.code, "(--role)" in refused.err or "(--permission)" in refused.err) == (2, True)
     for more in ((), ("--permission", "salary")):
         refused = cli("user", "grant", "1", "--role", "custom", *more)
-        told = "'custom' is no role that can be granted: admin, read_only, bookkeeping, invoicing"
+        told = "'custom' is no role that can be granted: admin, read-only, bookkeeping, invoicing"
         assert (refused.code, refused.err) == (2, f"error: permission_group (--role): {told}\n")
     assert cli("user", "invite", "no address", "--role", "admin").code == 2
     both = cli("user", "invitations", "--mine", "--status", "open")

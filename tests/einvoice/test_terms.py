@@ -17,7 +17,7 @@ from tests.einvoice.samples import FINNISH_SELLER, GERMAN_BUYER, GERMAN_SELLER, 
     [
         (Language.FI, "14 päivää netto\nViivästyskorko 11,5 %"),
         (Language.SV, "14 dagar netto\nDröjsmålsränta 11,5 %"),
-        (Language.EN, "14 days net\nPenalty interest 11.5 %"),
+        (Language.EN, "14 days net\nLate interest 11.5 %"),
         (Language.DE, "14 Tage netto\nVerzugszinsen 11,5 %"),
     ],
 )

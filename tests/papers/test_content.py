@@ -107,7 +107,7 @@ def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
         ("Credits invoice", "1042 of 2 Mar 2026"),
         ("Date", "2 Mar 2026"),
     ]
-    assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
+    assert not {"Due date", "Payment terms", "Late interest"} & {label for label, _ in content.facts}
     assert content.rows == [
         PaperRow("Work", "", ("−1", "kpl", "100.00", "25.5", "−100.00", "−25.50", "−125.50"), Decimal("-100.00"))
     ]
@@ -118,7 +118,7 @@ def test_a_credit_note_names_its_invoice_and_is_not_paid() -> None:
 def test_discounts_larger_than_the_rest_ask_for_nothing() -> None:
     content = read_content(invoice(row("Work", "10"), row("Discount", "-30")), BUSINESS, Language.EN)
     assert (content.title, content.total) == ("Invoice", ("Total credited", "−€25.10"))
-    assert not {"Due date", "Payment terms", "Penalty interest"} & {label for label, _ in content.facts}
+    assert not {"Due date", "Payment terms", "Late interest"} & {label for label, _ in content.facts}
     assert content.payment is None
 
 

@@ -32,6 +32,7 @@ app = new_group(__doc__, shows="user:CurrentUser")
 
 # what may be granted: custom is what others are called, which are named one by one
 ROLES = ("admin", "read_only", "bookkeeping", "invoicing")
+_IN_WORDS = tuple(role.replace("_", "-") for role in ROLES)
 
 
 def _word(written: str) -> str:
@@ -42,13 +43,13 @@ def _word(written: str) -> str:
 def _role(written: str) -> str:
     """Return a role as the wire writes it; raise UsageError for what is none, or none that is granted."""
     if _word(written) not in ROLES:
-        told = f"{written!r} is no role that can be granted: {', '.join(ROLES)}"
+        told = f"{written!r} is no role that can be granted: {', '.join(_IN_WORDS)}"
         raise UsageError(f"permission_group (--role): {told}", fields={"permission_group": [told]})
     return _word(written)
 
 
 def _complete_role(incomplete: str) -> list[str]:
-    return [role for role in ROLES if role.startswith(incomplete)]
+    return [role for role in _IN_WORDS if role.startswith(incomplete)]
 
 
 ROLE = field(

@@ -33,7 +33,7 @@ def call_within(seconds: float, work: Callable[[], T]) -> T:
         call.start()
         call.join(seconds)
     if call.is_alive():
-        raise TimeoutError(f"no answer within {seconds} seconds")
+        raise TimeoutError(f"no answer within {seconds:g} s")
     return call.outcome()
 
 

@@ -52,7 +52,7 @@ _WORDS = {
         "CREDIT NOTE",
         "Immediately",
         "{} days net",
-        "Penalty interest {} %",
+        "Late interest {} %",
         "Set off against invoice {} of {}",
         "Unit: {}",
     ),
@@ -99,7 +99,7 @@ def when_to_pay(invoice: Mapping[str, Any], language: Language) -> str:
 
 
 def penalty(invoice: Mapping[str, Any], language: Language) -> str:
-    """Return the sentence on penalty interest."""
+    """Return the sentence on late interest."""
     rate = plain(Decimal(invoice["penalty_interest"]))
     return words(language).penalty.format(rate if language == Language.EN else rate.replace(".", ","))
 

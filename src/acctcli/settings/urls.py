@@ -14,6 +14,8 @@ _LONGEST = 2000
 _DEFAULT_PORTS = {"https": 443, "http": 80}
 _CHARACTERS = re.compile(r"[A-Za-z0-9._~:/\[\]-]+")
 _NETLOC = re.compile(r"(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.IGNORECASE)
+# ß, the last sigma of a word, and what joins letters or keeps them apart
+_OF_TWO_NAMES = set("\u00df\u03c2\u200c\u200d")
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?")
 
 
@@ -60,8 +62,22 @@ def _check_characters(text: str) -> None:
         raise ValueError("it holds a user name or password")
     if "?" in text or "#" in text:
         raise ValueError("it holds a query or a fragment")
+    if not text.isascii() and (host := _in_ascii(text)):
+        raise ValueError(f"its host is beyond ASCII, where one letter looks like another: write it as {host}")
     if not _CHARACTERS.fullmatch(text):
         raise ValueError("it is empty, or holds a character that has no place in a host address")
+
+
+def _in_ascii(text: str) -> str:
+    """Return the host of an address as the domain name system has it; nothing where that is no name, or not the fault.
+
+    Python knows the names of 2003 (RFC 3490), which have four letters otherwise than those of today (RFC 5891).
+    """
+    try:
+        host = urlsplit(text).hostname or ""
+        return "" if host.isascii() or set(host) & _OF_TWO_NAMES else host.encode("idna").decode()
+    except ValueError:
+        return ""
 
 
 def _normal_form(parts: SplitResult) -> str:

@@ -50,9 +50,9 @@ def refused(place: Place, *argv: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("content", "code", "told"),
     [
-        (WHOLE.replace(b">225.50<", b">225.60<"), 10, "s.xml line 37, closing balance: 100.00 and 125.50 of 1 lines"),
+        (WHOLE.replace(b">225.50<", b">225.60<"), 10, "s.xml line 37, closing balance: 100.00 and 125.50 of 1 line"),
         (made.camt([replace(NEXT, number=3), BOOK]), 10, "s.xml line 22, period: the statement stands behind"),
-        (BATCH.replace(b">2.00<", b">2.01<"), 10, "NtryDtls: the 2 parts come to 3.01, and the entry to 3.00"),
+        (BATCH.replace(b">2.00<", b">2.01<"), 10, "NtryDtls: the parts come to 3.01, and the entry to 3.00"),
         (RUNNING.replace(b"351,00", b"351,01"), 10, "s.xml line 3, balance: the balance"),
         (WHOLE[:900], 2, "s.xml line 29: this is not XML: unclosed token"),
         (WHOLE.replace(b"?>", b"?><!DOCTYPE x>", 1), 2, "s.xml line 1, DOCTYPE: a statement has no document type"),

@@ -361,7 +361,7 @@ OTHERS = {
     "another column": ("income-statement", b'"labels": ["2026"]', b'"labels": ["2025"]', "a column of '2025'"),
     "a range": ("equity-changes", b'["2026"]', b'["2025-01-01 - 2025-12-31"]', "a column of '2025-01-01 - 2025-12-31'"),
     "another last day": ("balance-sheet", b'["2026-03-31"', b'["2026-04-30"', "a column of '2026-04-30'"),
-    "a column less": ("balance-sheet", b'["2026-03-31", "2025-12-31"', b'["2026-03-31"', "1 columns where 2"),
+    "a column less": ("balance-sheet", b'["2026-03-31", "2025-12-31"', b'["2026-03-31"', "1 column where 2"),
 }
 
 

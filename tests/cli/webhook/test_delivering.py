@@ -189,7 +189,9 @@ def test_a_tick_delivers_what_is_due_when_it_is_asked_to(place: Place) -> None:
     with receiving(always(204)) as receiver:
         place.run("webhook", "create", "--name", "Shop", "--url", receiver.base_url)
         place.run("tag", "create", "--name", "Oulu")
-        assert place.run("local", "tick").err == "Nothing was due.\n"
+        for rehearsed in ((), ("--dry-run",)):
+            told = place.run("local", "tick", *rehearsed).err
+            assert told == "1 event is to be delivered, which takes --deliver.\n"
         assert "1 event would be delivered." in place.run("local", "tick", "--deliver", "--dry-run").err
         failed = place.try_run("local", "tick", "--deliver")
         assert failed.code == 10

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from acctcli.cli.workflow.drawing import draw_mermaid, draw_svg, draw_tree, read_graph
 from tests.cli.conftest import Cli, succeed
-from tests.graphs import KINDS, SEND, Row, edge, graph, node, uuid
+from tests.graphs import KINDS, LOG, MANUAL, SEND, Row, edge, graph, node, uuid
 
 TREE = """\
 trigger.event document.created, tag.updated
@@ -113,6 +113,8 @@ def test_every_node_is_drawn_whatever_leads_where(size: int, pairs: list[tuple[i
 def test_a_complete_graph_is_valid(cli: Cli, tmp_path: Path) -> None:
     done = succeed(cli("workflow", "validate", saved(tmp_path, graph()), "--json"))
     assert done.json() == {"valid": True, "nodes": len(KINDS), "edges": 5}
+    pair = saved(tmp_path, graph([node(uuid(1), MANUAL), node(uuid(2), LOG)], [edge(1, 1, 2)]))
+    assert "is complete: 2 nodes, 1 edge." in cli("workflow", "validate", pair).err
 
 
 @pytest.mark.parametrize(

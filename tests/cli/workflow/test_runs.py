@@ -368,7 +368,7 @@ def test_a_run_that_takes_too_long_is_left(cli: Cli, at: At, elsewhere: list[dic
         at(server)
         outcome = cli("workflow", "run", "watch", "7", "9", "--wait-seconds", "0.1")
     assert outcome.code == 3
-    assert "the run 9 is not over after 0.1 seconds" in outcome.err
+    assert "the run 9 is not over after 0.1 s" in outcome.err
     assert "acctcli workflow run watch 7 9" in outcome.err
 
 

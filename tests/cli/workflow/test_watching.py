@@ -77,7 +77,7 @@ def test_a_database_that_stays_busy_ends_it_in_time(
         began = time.monotonic()
         done = place.try_run("workflow", "run", "watch", workflow, run, "--wait-seconds", "1", "--json")
         assert time.monotonic() - began < 4
-    message = f"the run {run} is not over after 1 seconds"
+    message = f"the run {run} is not over after 1 s"
     is_told = patience < 1
     assert (done.code, json.loads(done.err)["error"]["message"]) == (
         (9, f"{message}: {BUSY}") if is_told else (3, message)

@@ -311,9 +311,7 @@ class _Entry:
         charged = self._charged(_charges(self._node))
         if charged and total - charged == self._amount:
             return [*parts, (-charged, None)]
-        raise ProofFault(
-            f"the {len(parts)} parts come to {total}, and the entry to {self._amount}", self._node.line, "NtryDtls"
-        )
+        raise ProofFault(f"the parts come to {total}, and the entry to {self._amount}", self._node.line, "NtryDtls")
 
     def _amount_of(self, one: _Detail) -> Decimal:
         """Return the amount of a part; raise StatementFault for what is none in the currency of the account."""

@@ -114,10 +114,10 @@ class _Table:
     def line(self, cells: Sequence[str], number: int) -> tuple[tuple[Line, str], Mapping[str, str]]:
         """Return the movement of a row with its currency, and the row."""
         if len(cells) > self._width and any(cell.strip() for cell in cells[self._width :]):
-            raise StatementFault(f"the row has {len(cells)} cells under {self._width} headings", number)
+            raise StatementFault(f"the row is wider than the {self._width} headings: it has {len(cells)}", number)
         last = max(self._places.values())
         if len(cells) <= last:
-            raise StatementFault(f"the row ends after {len(cells)} cells", number)
+            raise StatementFault(f"the row ends before the column {last + 1}: it has {len(cells)}", number)
         row = {use: self._text(cells[place]) for use, place in self._places.items()}
         amount = self._money(row, number)
         currency = (row.get("currency") or self._profile.currency).upper()

@@ -113,8 +113,9 @@ def _end(statement: Proven, foot: Foot) -> None:
         statement.last = max(statement.last or foot.last, foot.last)
         statement.until = statement.until or foot.last
     if opening is not None and closing is not None and opening + statement.total != closing:
+        lines = "1 line" if statement.lines == 1 else f"{statement.lines} lines"
         raise ProofFault(
-            f"{opening} and {statement.total} of {statement.lines} lines come to {opening + statement.total}, "
+            f"{opening} and {statement.total} of {lines} come to {opening + statement.total}, "
             f"and the statement ends with {closing}: {closing - opening - statement.total} is missing",
             foot.line,
             "closing balance",

@@ -184,7 +184,8 @@ def told(trail: Trail) -> Iterator[str]:
     """Yield what came of it."""
     if trail.last:
         whose = f"business {trail.last['business_id']}" if trail.last["business_id"] else "the service"
-        yield f"Of {whose}: {trail.count} records until {trail.last['created_at']}, the last hash is {trail.before}."
+        records = "1 record" if trail.count == 1 else f"{trail.count} records"
+        yield f"Of {whose}: {records} until {trail.last['created_at']}, the last hash is {trail.before}."
     yield from trail.faults or ["The audit trail is as it was recorded."]
     yield from trail.notes
 

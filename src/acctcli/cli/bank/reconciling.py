@@ -101,7 +101,12 @@ def check_bank(here: State, books: Books) -> Iterator[Finding]:
         if len(found) > _MOST_NAMED:
             record, more = f"account {one.account.number}", len(found) - _MOST_NAMED
             remedy = f"acctcli bank reconcile --account {one.account.number}"
-            yield _fault(record, f"{how_many(more, 'other thing')} differ from statements", remedy, is_fault=False)
+            yield _fault(
+                record,
+                f"{how_many(more, 'other thing')} {'differs' if more == 1 else 'differ'} from statements",
+                remedy,
+                is_fault=False,
+            )
 
 
 def _statements(one: Compared, asked: Days | None) -> Iterator[Finding]:
@@ -168,7 +173,7 @@ def _named(one: Compared, first: date, last: date) -> str:
     found = one.comparison.differences(first, last)
     names = [f"{document.title} of {document.day}" for each in found for document in each.documents]
     number = len(names) - _MOST_NAMED + sum(each.others for each in found)
-    more = [f"and {number} others"] if number > 0 else []
+    more = [f"and {how_many(number, 'other')}"] if number > 0 else []
     return ", ".join(names[:_MOST_NAMED] + more)
 
 

@@ -44,7 +44,8 @@ def check_each(here: State, ids: Sequence[int], form: EInvoiceFormat | None, col
     show_values(here, [row._asdict() for row in rows], columns)
     if rows:
         found = len({row.invoice for row in rows})
-        raise Incomplete(f"{how_many(len(rows), 'field')} of {how_many(found, 'invoice')} lack something")
+        fields = how_many(len(rows), "field")
+        raise Incomplete(f"{fields} of {how_many(found, 'invoice')} {'lacks' if len(rows) == 1 else 'lack'} something")
     here.say(f"nothing lacks of {how_many(len(wanted), 'invoice')}")
 
 

@@ -179,7 +179,7 @@ def serve(
     count, threads = share(workers)
     listener = listen(host, port)
     if count < workers:
-        tell(f"warning: {count} workers instead of {workers}: the system grants no threads for more")
+        tell(f"warning: {how_many(count, 'worker')} instead of {workers}: the system grants no threads for more")
     here.say(f"Serving on http://{f'[{host}]' if ':' in host else host}:{port}; stop it with Ctrl-C.")
     if not here.environ.get("ACCTCLI_SMTP_URL"):
         here.say(f"note: no mail server is set (ACCTCLI_SMTP_URL): mail stays in {outbox_dir(here.environ)}")

@@ -98,8 +98,7 @@ class _Tick:
             with explained():
                 for row in self._rows(service, last):
                     self.rows.append(row)
-                if delivers:
-                    self._deliver(service)
+                self._deliver(service) if delivers else self._tell_waiting(service)
         except ServiceError as refusal:
             self._failure = refusal
 
@@ -133,6 +132,11 @@ class _Tick:
     def _leave(self, what: str) -> None:
         """Say that not all could be done in the time there is."""
         self._failure = Incomplete(f"there was not enough time for all {what}", hint="the next tick goes on with them")
+
+    def _tell_waiting(self, service: EmbeddedService) -> None:
+        """Say how many events wait for --deliver, if any do."""
+        if due := service.count_due_deliveries():
+            self._told = f"{how_many_are(due, 'event')} to be delivered, which takes --deliver."
 
     def _deliver(self, service: EmbeddedService) -> None:
         """Deliver events that are due to webhook subscriptions, and say how many; nothing where none are."""

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from acctcli.cli.command.dates import calendar_range
+from acctcli.cli.output.stderr import how_many
 from acctcli.cli.report.checks import CHANGE, CHANGE_PERCENT
 from acctcli.errors import ServerFault
 
@@ -47,7 +48,7 @@ def check_asked(segment: str, columns: Columns, fields: Mapping[str, msgspec.Raw
             raise _other(f"a report with the {name} {told[1]}", ", ".join(sorted(days)))
     labels = _labels(fields.get("labels"))
     if labels is not None and len(labels) < len(columns):
-        raise _other(f"{len(labels)} columns", f"{len(columns)}")
+        raise _other(how_many(len(labels), "column"), f"{len(columns)}")
     for label, column in zip(labels or (), columns, strict=False):
         if label != column.get("name") and not _may_be(label, column):
             raise _other(f"a column of {label!r}", _told(column))

@@ -18,6 +18,7 @@ from acctcli.cli.command.classes import (
 from acctcli.cli.command.options import field, flag
 from acctcli.cli.command.plain import Resource
 from acctcli.cli.output.show import show, show_done, show_text
+from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State, state
 from acctcli.cli.workflow import runs as by_hand
 from acctcli.errors import UsageError
@@ -128,8 +129,9 @@ def validate_graph(ctx: Context, file: GraphFile) -> None:
     graph = _object(_read_graph(file, "FILE"), file)
     if fault := find_odd_text(graph) or find_fault(graph) or find_gap(graph):
         raise UsageError(f"{file}: {fault}", fields={"react_flow_data": [fault]})
-    facts = {"valid": True, "nodes": len(nodes_of(graph)), "edges": len(graph.get("edges", []))}
-    show_done(here, f"{file} is complete: {facts['nodes']} nodes, {facts['edges']} edges.", **facts)
+    nodes, edges = len(nodes_of(graph)), len(graph.get("edges", []))
+    facts = {"valid": True, "nodes": nodes, "edges": edges}
+    show_done(here, f"{file} is complete: {how_many(nodes, 'node')}, {how_many(edges, 'edge')}.", **facts)
 
 
 @app.command("graph", cls=Command)

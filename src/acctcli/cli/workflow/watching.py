@@ -114,7 +114,7 @@ def look_at(here: State, workflow: int, run: int, seconds: float, *, allows_priv
 def _late(workflow: int, run: int, seconds: float, stepper: Stepper | None) -> AcctcliError:
     """Return what is said of a run that takes too long: ServerFault where the database here is in its way."""
     again = f"acctcli workflow run watch {workflow} {run}"
-    text = f"the run {run} is not over after {seconds:g} seconds"
+    text = f"the run {run} is not over after {seconds:g} s"
     if stepper is None:
         return NetworkError(text, hint=f"it goes on; look again with: {again}")
     if stepper.refusal is not None:

@@ -49,8 +49,11 @@ def _mt_details(one: Move) -> list[str]:
 _LETTERS = str.maketrans("ÄÖÅäöå", "[\\]{|}")
 
 
-def tito(found: list[Book], *, is_old: bool = True) -> bytes:
-    """Write statements as records of fixed width, in the letters of ISO 646 or of ISO 8859-1."""
+def tito(found: list[Book], *, is_old: bool = True, is_told: bool = True) -> bytes:
+    """Write statements as records of fixed width, in the letters of ISO 646 or of ISO 8859-1.
+
+    Of a batch may be told how many it is the sum of.
+    """
     lines = []
     for book in found:
         head = f"T00322100{book.account[4:]}{book.number:03}{book.first:%y%m%d}{book.last:%y%m%d}{book.last:%y%m%d}1200"
@@ -58,6 +61,8 @@ def tito(found: list[Book], *, is_old: bool = True) -> bytes:
         lines.append(f"{head:292}{book.account} NDEAFIHH".ljust(322))
         for count, one in enumerate(book.moves, 1):
             lines += _tito_move(one, one.cents, count, " ")
+            if one.parts and is_told:
+                lines.append(f"T1101601{len(one.parts):08}")
             for cents in one.parts:
                 lines += _tito_move(one, cents, count, "1")
         lines.append(f"T40050{book.last:%y%m%d}{_signed(book.closing)}{_signed(book.closing)}")

@@ -64,9 +64,30 @@ def test_the_example_of_a_bank_s_guide_is_read_to_the_cent() -> None:
     assert by_line[18].name == "LUOTTOKORTTIYHTIÖ"
 
 
-def test_items_that_do_not_come_to_their_record_are_not_counted() -> None:
+def test_items_that_do_not_come_to_their_record_are_a_fault_where_it_says_how_many_they_are() -> None:
     batch = replace(PAID, cents=300, parts=(100, 200))
     data = flat.tito([replace(BOOK, moves=[batch])])
+    assert [line.amount for line in read(read_tito, data).lines] == [D("1.00"), D("2.00")]
+    told = "it is the sum of 2, 3.00, and itemised by 2 that come to 2.50"
+    fault = refused(read_tito, data.replace(b"+000000000000000200", b"+000000000000000150", 1))
+    assert (fault.problem, fault.line, fault.field) == (told, 2, "T11 01")
+    records = data.splitlines(keepends=True)
+    itemising = [place for place, one in enumerate(records) if one[187:188] == b"1"]
+    lost = [one for place, one in enumerate(records) if not itemising[1] <= place < len(records) - 1]
+    assert refused(read_tito, b"".join(lost)).problem.endswith("itemised by 1 that come to 1.00")
+    # a bank may say how many they are, and itemise none
+    none = [one for place, one in enumerate(records) if not itemising[0] <= place < len(records) - 1]
+    assert [line.amount for line in read(read_tito, b"".join(none)).lines] == [D("3.00")]
+    deeper = [one[:187] + b"2" + one[188:] if place == itemising[0] else one for place, one in enumerate(records)]
+    fault = refused(read_tito, b"".join(deeper))
+    assert (fault.problem, fault.field) == (
+        "a record of level 2 itemises one of level 1, and is behind one of level 0", "T10 level",
+    )  # fmt: skip
+
+
+def test_items_that_do_not_come_to_their_record_are_not_counted() -> None:
+    batch = replace(PAID, cents=300, parts=(100, 200))
+    data = flat.tito([replace(BOOK, moves=[batch])], is_told=False)
     assert [line.amount for line in read(read_tito, data).lines] == [D("1.00"), D("2.00")]
     broken = data.replace(b"+000000000000000200", b"+000000000000000150", 1)
     assert [(line.amount, line.part) for line in read(read_tito, broken).lines] == [(D("3.00"), 0)]

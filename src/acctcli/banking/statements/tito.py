@@ -1,7 +1,7 @@
 """TITO: the account statement of Finnish banks in records of fixed width (docs/bank.md 3.3).
 
-Records of a higher level itemise the one above them. They stand in its place where they come to its sum, and are left
-out where they do not: nothing is counted twice.
+Records of a higher level itemise the one above them. They stand in its place where they come to its sum. Where they do
+not, they are a fault if it tells how many they are, and left out otherwise: nothing is counted twice.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from acctcli.banking.statements.model import (
     Head,
     Line,
     Parts,
+    ProofFault,
     StatementFault,
     compact_day,
     one_line,
@@ -100,6 +101,8 @@ class _Statement:
         self._closing: Decimal | None = None
         self._top: Line | None = None
         self._items: list[tuple[int, Line]] = []
+        # how many transactions the movement says that it is the sum of
+        self._told: int | None = None
         self._first = compact_day(record.text[26:32], record.line, "T00 first day")
         self._last = compact_day(record.text[32:38], record.line, "T00 last day")
         if self._first > self._last:
@@ -130,12 +133,20 @@ class _Statement:
             elif self._top is None:
                 raise StatementFault("the first record itemises none", record.line, f"{kind} level")
             else:
+                self._check_depth(int(level), record.line, f"{kind} level")
                 self._items.append((int(level), line))
         elif kind in {"T11", "T81"}:
             self._add(record)
         elif kind == "T40":
             yield from self._moved()
             self._closing = record.cents(12, "T40 balance")
+
+    def _check_depth(self, level: int, line: int, field: str) -> None:
+        """Raise StatementFault for a record that itemises none: each stands below one of the level before its own."""
+        above = self._items[-1][0] if self._items else 0
+        if level > above + 1:
+            told = f"a record of level {level} itemises one of level {level - 1}, and is behind one of level {above}"
+            raise StatementFault(told, line, field)
 
     def _check_day(self, line: Line, field: str) -> None:
         """Raise StatementFault for a day that the statement does not tell of: balances say nothing of days."""
@@ -153,9 +164,10 @@ class _Statement:
     def _moved(self) -> Iterator[Line]:
         """Yield the movement before, or the items that it is made of."""
         top, items = self._top, [line for level, line in self._items if level == 1]
-        self._top, self._items = None, []
+        told, self._top, self._items, self._told = self._told, None, [], None
         if top is None:
             return
+        _check_items(top, items, told)
         if len(items) < 2 or sum(one.amount for one in items) != top.amount:
             yield top
             return
@@ -172,11 +184,29 @@ class _Statement:
             self._items[-1] = level, self._told_more(line, record)
         else:
             self._top = self._told_more(self._top, record)
+            if record.cut(6, 2) == "01" and (number := record.cut(8, 8)).isdecimal():
+                self._told = int(number)
 
     def _told_more(self, line: Line, record: _Record) -> Line:
         told = _told_more(line, record)
         is_own = told.original_currency == self.head.currency
         return replace(told, original=None, original_currency="") if is_own else told
+
+
+def _check_items(top: Line, items: list[Line], told: int | None) -> None:
+    """Raise ProofFault where a movement is itemised otherwise than it says; some banks say how many, and itemise none.
+
+    Where it does not say how many they are, nothing tells whether all of them are there.
+    """
+    if not items or told is None:
+        return
+    total = sum(one.amount for one in items)
+    if (len(items), total) != (told, top.amount):
+        raise ProofFault(
+            f"it is the sum of {told}, {top.amount}, and itemised by {len(items)} that come to {total}",
+            top.number,
+            "T11 01",
+        )
 
 
 def _iban(account: str) -> str:

@@ -66,6 +66,39 @@ def test_what_addresses_and_forms_give_away_is_masked(said: str, masked: str) ->
     assert redact.text(said) == masked
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "invalid token 9f8ZkQw3xLm0Rt5YbAAAA for this host",
+        "Bearer 9f8ZkQw3xLm0Rt5YbAAAA is not known",
+        "the header 'Authorization' was 'Basic dXNlcjpwYXNzd29yZDE='",
+        "API key: 5e884898da28047151d0e56f8dc62927 is over",
+        "access_key=AKIAIOSFODNN7EXAMPLEx; secret: wJalrXUtnFEMI/K7MDENG/bPxRfiCY",
+        "the token is 123e4567-e89b-12d3-a456-426614174000.",
+    ],
+)
+def test_what_is_long_and_mixed_behind_a_word_for_a_secret_is_masked(said: str) -> None:
+    masked = redact.text(said)
+    assert redact.MASK in masked
+    assert not [word for word in ("9f8Zk", "dXNl", "5e88", "wJal", "123e4567") if word in masked]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the token expired at 2026-11-27T22:15:59.608939Z",
+        "the account FI2112345600000785 of the token DE89370400440532013000 has no such key",
+        "invoice 20261127001234567890, reference RF18539007547034, token 20261127001234567890",
+        "run it again with --idempotency-key 123e4567-e89b-12d3-a456-426614174000",
+        "bank-3k7q2m9x4pad is the key bank-3k7q2m9x4pad of a line",
+        "a token of anna@example.com in ACCTCLI_TESTING_TOKEN, see acctcli local revoke-token --help",
+        "request 4f1c2b3a9d8e7f6a5b4c3d2e1f0a9b8c was refused: password too short",
+    ],
+)
+def test_what_only_stands_near_such_a_word_is_shown(said: str) -> None:
+    assert redact.text(said) == said
+
+
 def test_an_error_masks_addresses_in_all_that_it_says() -> None:
     said, shown = "https://user:secret@host.example is away", "https://[hidden]@host.example is away"
     error = Rejected(said, status=400, code=said, fields={said: [said]})

@@ -1,10 +1,10 @@
 """Take secrets out of anything that may be printed.
 
 They are found as they are known (`client/known.py`) and by their looks: fields and forms that are named like one, user
-info in addresses, JWTs, tokens of the service. A known one, but a passphrase, is found in parts as well, from
-eight characters on, or from six that are neither a word nor a number; in upper and lower case, in base64 and in hex;
-with blanks, line breaks, punctuation or markup in between; behind escapes of URLs, JSON and HTML, and of one in
-another. Whoever shortens a text shortens it here: masked first, then cut.
+info in addresses, JWTs, tokens of the service, and what is long and mixed behind a word for a secret. A known one, but
+a passphrase, is found in parts as well, from eight characters on, or from six that are neither a word nor a number; in
+upper and lower case, in base64 and in hex; with blanks, line breaks, punctuation or markup in between; behind escapes
+of URLs, JSON and HTML, and of one in another. Whoever shortens a text shortens it here: masked first, then cut.
 """
 
 from __future__ import annotations
@@ -37,6 +37,14 @@ _LEVELS = 4
 _BEYOND, _MUCH = 1000, 16
 _TAG = r"</?[a-zA-Z][^<>]{0,60}>"
 _NAME = f"(?:{known.NAMES}|passwd|authorization|jwt)"
+# a long word of letters and digits right behind the name of what it would be; no IBAN and no moment, and keys are those
+# of an interface: that of a repetition is shown, to be typed again
+_OPAQUE = (
+    rf"(?i)\b(?:bearer|basic|authorization|{known.NAMES}|(?:api|access|private|signing|secret)[ _-]?key)"
+    r"(?:\W{1,4}|\W{1,3}(?:is|was|value|header)\W{1,4})(?<![-/])"
+    r"(?!(?-i:[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}\b)|[0-9]{4}-[0-9]{2}-[0-9]{2}T)"
+    r"(?=[\w.~+/=-]*[0-9])(?=[\w.~+/=-]*[a-z])(\w[\w.~+/=-]{15,})"
+)
 _LOOKS = (
     # a text that is shown in part may end within the value
     rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)',
@@ -48,6 +56,7 @@ _LOOKS = (
     known.OWN_LOOK,
     known.JWT_LOOK,
     r"(?i)authorization:\s*((?:\w+\s+)?[^\s\"',]+)",
+    _OPAQUE,
 )
 _FIELD = rf'(?i)"[^"]{{0,99}}{_NAME}[^"]{{0,99}}"\s*:\s*"((?:[^"\\]|\\.)*)"'
 _STRING = r'"((?:[^"\\]|\\.)*)"'

@@ -79,8 +79,9 @@ def pytest_make_collect_report(collector: pytest.Collector) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Begin with what takes long or waits long, lest one worker is at it when the others are done."""
+    sizes.leave_out(config, items)
     items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
 
 

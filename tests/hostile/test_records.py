@@ -13,7 +13,7 @@ import pytest
 from tests.cli.processes import environ
 from tests.cli.recorder import Answer, Behaviour, Sent, recorder
 from tests.forks import act_measured, run_work
-from tests.sizes import is_full
+from tests.sizes import covering, is_full
 
 # beyond what is written out
 MEMORY = 150 * 2**20
@@ -139,7 +139,11 @@ for number in (b"1e1000000", b"1e-1000000", b"0e99999999999999999999", b"1e99999
     )
 
 
-@pytest.mark.parametrize("name", TABLE)
+# each command line and each exit code
+CHOSEN = covering(TABLE, lambda name: TABLE[name][0], lambda name: TABLE[name][2])
+
+
+@pytest.mark.parametrize("name", CHOSEN)
 def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
     argv, make, wanted = TABLE[name]
     answer = Answer(200, make())
@@ -148,6 +152,7 @@ def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
     assert peak < MEMORY + len(done.stdout)
 
 
+@pytest.mark.nightly
 # with a mark the same is remembered, and it takes as long again
 @pytest.mark.parametrize("since", [(), ("--since", "mark")] if is_full() else [()])
 def test_a_million_ids_that_lie_far_from_each_other_are_remembered(tmp_path: Path, since: tuple[str, ...]) -> None:

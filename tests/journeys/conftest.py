@@ -1,4 +1,8 @@
-"""One fixture, four places: every journey is made in the first, and what is marked `everywhere` in each of them."""
+"""One fixture, four places, each of two databases over each of two wires.
+
+Every journey is made in the first, their core in each, and what is marked `everywhere` in the first and the last, which
+have nothing in common.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.places import Place, fresh, served
-from tests.sizes import runs_everywhere
+from tests.sizes import is_full, runs_everywhere
 
 KINDS = ["sqlite", "sqlite-socket", "postgresql", "postgresql-socket"]
 _numbers = itertools.count(1)
@@ -18,8 +22,14 @@ _numbers = itertools.count(1)
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Choose the places of a journey: rules are the same on every database, commands over every wire."""
     if "house" in metafunc.fixturenames:
-        kinds = KINDS if runs_everywhere(metafunc.definition, usually=False) else KINDS[:1]
-        metafunc.parametrize("house", kinds, indirect=True, scope="session")
+        metafunc.parametrize("house", places(metafunc.definition), indirect=True, scope="session")
+
+
+def places(test: pytest.Item) -> list[str]:
+    """Return where a journey is made."""
+    if is_full() or test.get_closest_marker("core"):
+        return KINDS
+    return [KINDS[0], KINDS[-1]] if runs_everywhere(test, usually=False) else KINDS[:1]
 
 
 @pytest.fixture(scope="session")

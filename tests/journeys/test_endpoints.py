@@ -61,7 +61,7 @@ def take(place: Place, step: Step, ids: dict[str, str]) -> str:
     return (writes or step.requests)[-1].rpartition(" ")[0]
 
 
-@pytest.mark.everywhere
+@pytest.mark.core
 def test_every_route_is_reached_by_a_command(place: Place) -> None:
     (place.folder / "receipt.txt").write_text("receipt\n")
     place.write("graph.json", graph())

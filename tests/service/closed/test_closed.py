@@ -108,7 +108,6 @@ def stands_in_trail(books: Books, write: Write, reply: Reply) -> bool:
     return made == (reply.headers["x-request-id"], write.operation.name)
 
 
-@pytest.mark.together
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_write_changes_a_figure_of_closed_days(service: World, database_kind: str, seed: int) -> None:
     # the same writes take four times as long on PostgreSQL: there it is a fifth of what is usual

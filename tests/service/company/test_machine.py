@@ -171,7 +171,6 @@ class Walk(RuleBasedStateMachine):
             assert shape_faults(conn, self.clerk.books.business_id) == []
 
 
-@pytest.mark.together
 @pytest.mark.parametrize(("country", "part"), PARTS if is_full() else PARTS[:2])
 def test_the_books_agree_with_the_model_at_every_step(
     shared: World, database_kind: str, country: str, part: int

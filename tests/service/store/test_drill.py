@@ -19,7 +19,7 @@ from tests.service.store import clusters, drilling
 from tests.service.store.clusters import Books, cluster, copied, restored
 from tests.service.store.drilling import acknowledged, check_books, refused
 from tests.service.store.tracing import Disk, Said, recorded, traced
-from tests.sizes import is_full
+from tests.sizes import is_full, sized
 
 MODULE, CLUSTER = drilling.__name__, clusters.__name__
 MANY = 1_000_000
@@ -32,7 +32,7 @@ ENDED_BEFORE_COMMIT = re.compile(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
-@pytest.mark.parametrize("series", range(2))
+@pytest.mark.parametrize("series", range(sized(2)))
 def test_hard_kills_lose_nothing_that_was_acknowledged(factory: Factory, tmp_path: Path, series: int) -> None:
     url, dice, known = factory.fresh(), random.Random(series), dict[str, int]()
     for kill in range(250 if is_full() else 2):
@@ -128,6 +128,7 @@ def kill_now_and_then(server: Books, said: Path, kills: int, dice: random.Random
     time.sleep(0.5)
 
 
+@pytest.mark.nightly
 def test_hard_kills_of_postgresql_lose_nothing(server: Books, tmp_path: Path) -> None:
     rounds, kills = (25, 10) if is_full() else (1, 3)
     dice, known, said = random.Random(3), dict[str, int](), tmp_path / "said"
@@ -146,6 +147,7 @@ def test_hard_kills_of_postgresql_lose_nothing(server: Books, tmp_path: Path) ->
     assert len(known) > 8 * rounds
 
 
+@pytest.mark.nightly
 def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) -> None:
     dice = random.Random(4)
     disk = Disk({path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()})
@@ -165,6 +167,7 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) 
     assert len(acknowledged(disk.said)) > 10
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("error", "calls", "files", "refusal", "most"),
     [

@@ -128,6 +128,26 @@ def test_long_words_may_break_and_amounts_never() -> None:
     assert text.count("<span") == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "level", "amounts", "kind"),
+    [
+        ("Sales", 0, (D("1.00"), D("-1.00")), ""),
+        ("Vähennyskelvottomat kulut", 0, (D("1.00"), D("2.00")), ""),
+        ("Vähennyskelvottomat kulut", 0, (D("12345678.90"), D("2345678.90")), ' class="list"'),
+        ("Liiketoiminnan muut kulut", 0, (D("1234567.89"), D("123456.78")), ""),
+        ("Liiketoiminnan muut kulut", 3, (D("1234567.89"), D("123456.78")), ' class="list"'),
+        ("Sales", 0, tuple(D(one) for one in range(7)), ' class="list wide"'),
+    ],
+)
+def test_a_line_takes_several_on_a_phone_before_it_breaks_words(
+    name: str, level: int, amounts: tuple[Decimal, ...], kind: str
+) -> None:
+    columns = (Column("Statement"), *(Column(f"{2026 - place}", Kind.AMOUNT) for place in range(len(amounts))))
+    lines = [SheetLine(("A heading of whatever length", *[None] * len(amounts)), Style.HEADING)]
+    sheet = Sheet("Statement", "", columns, [*lines, SheetLine((name, *amounts), level=level)])
+    assert f"<table{kind}>" in "".join(table(sheet, Labels("en"), LOCALES["en"]))
+
+
 def test_charts_carry_their_figures_in_a_table_too() -> None:
     points = [Point(date(2026, month, 1), D(month) * -100) for month in range(1, 13)]
     text = page(balance_sheet("de"), Series("Monthly result", points), language="de")

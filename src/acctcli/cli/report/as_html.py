@@ -25,6 +25,8 @@ _PLAIN = frozenset(" ·–-.,/()")  # noqa: RUF001 - a dash between days
 _KNOWN = 3
 # how many columns a phone shows side by side
 _MOST_COLUMNS = 4
+# and how many letters and digits
+_MOST_LETTERS = 39
 # and paper that is not turned
 _MOST_UPRIGHT = 7
 # the longest text that stays on its line, if it is one word: numbers, days
@@ -102,8 +104,20 @@ def _is_named(sheet: Sheet) -> bool:
 
 
 def _folds(sheet: Sheet) -> bool:
-    """Whether a line takes several on a phone."""
-    return not _is_named(sheet) or len(sheet.columns) > _MOST_COLUMNS
+    """Whether a line takes several on a phone: where columns are many, or would break words."""
+    return not _is_named(sheet) or len(sheet.columns) > _MOST_COLUMNS or _letters(sheet) > _MOST_LETTERS
+
+
+def _letters(sheet: Sheet) -> int:
+    """Return how many letters the longest word of a name and the longest amounts take side by side."""
+    lines = [line for line in sheet.lines if not line.spans]
+    words = (line.level + max(map(len, str(line.cells[0]).split()), default=0) for line in lines)
+    amounts = (max((_digits(line.cells[place]) for line in lines), default=0) for place in range(1, len(sheet.columns)))
+    return max(words, default=0) + sum(amounts)
+
+
+def _digits(cell: Cell) -> int:
+    return len(f"{cell:,.2f}") + 1 if isinstance(cell, Decimal) else 0
 
 
 def _quoted(text: str) -> str:
@@ -139,7 +153,8 @@ def table(sheet: Sheet, words: Labels, locale: Locale, link: Link | None = None)
     labels = {place: column.title for place, column in _labelled(sheet, words)} if link and folds else {}
     # what scrolls can be reached without a mouse
     yield f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(sheet.title)}">'
-    yield '<table class="list">' if folds else "<table>"
+    kinds = " ".join(kind for kind, is_so in (("list", folds), ("wide", len(sheet.columns) > _MOST_UPRIGHT)) if is_so)
+    yield f'<table class="{kinds}">' if kinds else "<table>"
     if any(column.kind is Kind.AMOUNT for column in sheet.columns):
         yield f"<caption>{escape(words('Amounts in EUR'))}</caption>"
     yield f"<thead><tr>{''.join(map(_header, sheet.columns))}</tr></thead>\n<tbody>"

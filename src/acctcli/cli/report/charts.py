@@ -11,7 +11,7 @@ from acctcli.cli.report.months import Point, Series
 from acctcli.printing.numbers import Locale
 
 WIDTH, HEIGHT = Decimal(420), Decimal(210)
-_LEFT, _RIGHT, _TOP, _BOTTOM = Decimal(58), Decimal(6), Decimal(10), Decimal(36)
+_LEFT, _RIGHT, _TOP, _BOTTOM = Decimal(72), Decimal(6), Decimal(10), Decimal(36)
 _BAR = Decimal("0.62")
 _STEPS = 4
 _ZERO = Decimal(0)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from acctcli.cli.session.state import State
-from acctcli.cli.view import account, dashboard, invoices, journal
+from acctcli.cli.view import account, checked, dashboard, invoices, journal
 from acctcli.law.vat_codes import VAT_CODES
 from acctcli.models.enums import Language
 from acctcli.papers.words import WORDS
@@ -408,12 +408,22 @@ def test_names_are_text_wherever_they_stand(pages: Pages, books: Place) -> None:
         assert EVIL in unescape(re.sub('</?span(?: class="long")?>', "", read.source))
 
 
-def test_what_check_finds_is_what_the_command_finds(pages: Pages, books: Place) -> None:
-    wanted = books.try_run("check", "--json")
-    found = [[cell.text for cell in row] for row in pages.read("check").rows if row and row[0].name == "td"]
-    assert sorted(found) == sorted(
-        [one[name] for name in ("part", "record", "problem", "remedy")] for one in json.loads(wanted.out)
+def test_what_check_finds_is_what_the_command_finds(
+    pages: Pages, books: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checked, "SIZE", 7)
+    wanted = json.loads(books.try_run("check", "--json").out)
+    read = list(every_page(pages, "check"))
+    rows = [row for page in read for row in page.rows if row and row[0].name == "td"]
+    assert sorted([cell.text for cell in row] for row in rows) == sorted(
+        [one[name] for name in ("part", "record", "problem", "remedy")] for one in wanted
     )
+    assert len(read) == -(-len(wanted) // 7) > 2
+    assert f">Findings: {len(wanted)}<" in read[0].source
+    ways = {row[1].text: row[1].given["href"] or "" for row in rows if "href" in row[1].given}
+    number, way = next(iter(ways.items()))
+    assert [one.text for one in pages.read(way).all("h1")] == [number.capitalize()]
+    assert pages.get("check?page=999").text.count("there is no page 999") == 1
 
 
 @pytest.mark.together

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.journeys.by_hand import (
     FINNISH_BALANCE_SV,
@@ -158,6 +159,16 @@ def test_paper_has_the_lines_of_the_law_and_the_days_as_the_country_writes_them(
     ):
         page = place.run("report", *options, "--output", "html").out
         assert [text for text in told if text not in page] == []
+
+
+def test_a_workbook_has_above_its_columns_the_days_that_its_cover_has(german: Place) -> None:
+    path = german.folder / "balance.xlsx"
+    days = (*DAY, "--compare", "previous-year", "--locale", "de")
+    german.run("report", "balance-sheet", *days, "--output", "xlsx", "--output-file", str(path))
+    made = load_workbook(path)
+    cover = {row[0]: row[1] for row in made["Deckblatt"].iter_rows(values_only=True)}
+    head = next(made["Bilanz"].iter_rows(values_only=True))
+    assert (cover["Zeitraum"], head[1:]) == ("31.12.2026 · 31.12.2025", ("31.12.2026", "31.12.2025"))
 
 
 def test_the_year_after_carries_the_result_and_changes_are_shown(finnish: Place) -> None:

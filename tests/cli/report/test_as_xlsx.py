@@ -258,6 +258,15 @@ def test_pages_say_whose_they_are_whatever_the_name(name: str, shown: str) -> No
     assert (header.size, header.text) == (8, shown)
 
 
+@pytest.mark.parametrize(("count", "orientation"), [(6, "portrait"), (7, "landscape")])
+def test_wide_pages_are_turned_on_paper_and_all_are_one_page_wide(count: int, orientation: str) -> None:
+    columns = (Column("Name"), *(Column(f"{2026 - place}", Kind.AMOUNT) for place in range(count)))
+    found, _ = content(Sheet("Wide", "2026", columns, []))
+    page = Calculated(found).made.worksheets[1]
+    assert (page.page_setup.orientation, page.page_setup.fitToHeight) == (orientation, 0)
+    assert page.sheet_properties.pageSetUpPr.fitToPage
+
+
 def test_a_text_that_no_cell_holds_is_refused() -> None:
     assert len(str(calculated(listed(("2026-01-01", "x" * 32_767, "1"))).rows()[1][1])) == 32_767
     with pytest.raises(UsageError, match="a text has 32768 characters"):

@@ -40,6 +40,8 @@ _WIDEST, _NARROWEST, _GAP = 60, 8, 2
 # adds what a filter leaves in sight
 _SUBTOTAL = "SUBTOTAL(109,{0}2:{0}{1})"
 _A4 = 9
+# how many columns a page has that is not turned
+_MOST_UPRIGHT = 7
 _ZERO = Decimal("0.00")
 
 
@@ -102,6 +104,8 @@ class Book:
         sheet.repeat_rows(0)
         sheet.set_paper(_A4)
         sheet.fit_to_pages(1, 0)
+        if len(page.fields if isinstance(page, Listed) else page.columns) > _MOST_UPRIGHT:
+            sheet.set_landscape()
         # `&` begins a code of what stands around pages, of which there are 255 characters; a blank ends the size
         whose = f"{self._cover.business} · {title} · {self._cover.period}"[:120].replace("&", "&&")
         sheet.set_header(f"&L&8 {whose}")

@@ -152,7 +152,8 @@ class View:
             moment = datetime.combine(self.here.today(), time()).astimezone()
             imprint = as_pdf.Imprint(clean(self.business.name), business, made, moment)
             return [as_pdf.write(sheet, imprint, self.locale)]
-        return [self._workbook(sheet.period, [sheet])]
+        # no cell of a statement is a day, but what stands above its columns is
+        return [self._workbook(sheet.period, [with_days(sheet, "", self.days or "{}")])]
 
     def _table(self, sheet: Sheet) -> Iterable[bytes]:
         from acctcli.cli.report import as_table

@@ -23,7 +23,7 @@ from tests.journeys.places import Place, fresh
 from tests.sizes import is_full
 
 D = Decimal
-SEEDS = range(1, 31) if is_full() else range(1, 3)
+SEEDS = range(1, 31) if is_full() else range(1, 4)
 LANGUAGES = ("fi", "sv", "en", "de")
 DEFICIT = "Deficit not covered by equity"
 UNPLACED = "Without a place"
@@ -39,6 +39,8 @@ YEARS: dict[str, list[list[tuple[str, str]]]] = {
     ],
 }
 VAT = ("ASS_VAT", "LIA_VAT")
+# of each chart
+CAPITAL = ("2000", "2900", "0800")
 
 
 @dataclass
@@ -75,10 +77,11 @@ class Book:
 
 def draw(seed: int, folder: Path) -> Book:
     dice = random.Random(seed)
-    form = ("FI_OY", "DE_UG")[seed % 2]
+    form, *chart = (("FI_OY",), ("DE_UG", "SKR04"), ("DE_UG", "SKR03"))[seed % 3]
+    create = ["business", "create", "--name", "Figures", "--form", form, "--slug", "figures"]
     place = fresh("figures", folder, ACCTCLI_BUSINESS="figures")
     # with no other year than that of today, which the first of its own replaces
-    assert place.try_run("business", "create", "--name", "Figures", "--form", form, "--slug", "figures").code == 0
+    assert place.try_run(*create, *(word for name in chart for word in ("--chart", name))).code == 0
     (start, end), *later = years = dice.choice(YEARS[form])
     place.run("period", "update", str(place.json("period", "list")[0]["id"]), "--start", start, "--end", end)
     for start, end in later:
@@ -92,7 +95,7 @@ def draw(seed: int, folder: Path) -> Book:
     for number in dice.sample([one for one, kind in kinds.items() if kind.startswith("ASS") and kind not in VAT], 2):
         opened[number] = D(dice.randrange(-(10**7), 10**7)) / 100
         place.run("account", "update", number, "--set", f"opening_balance={opened[number]}")
-    capital = "2000" if form == "FI_OY" else "2900"
+    capital = next(number for number, kind in kinds.items() if kind == "LIA_EQU" and number in CAPITAL)
     opened[capital] = sum(opened.values(), D(0))
     place.run("account", "update", capital, "--set", f"opening_balance={opened[capital]}")
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = ("id", "slug", "name", "business_id", "form", "country")
 DETAILS = (
     *COLUMNS,
+    "country_config.chart",
     "vat_posting_method",
     "default_vat_period",
     "period_id",

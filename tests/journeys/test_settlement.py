@@ -344,6 +344,10 @@ def test_who_pays_at_the_moment_of_another_user_gives_way(place: Place, monkeypa
     before_posting(monkeypatch, lambda: place.run(*part, "--idempotency-key", "theirs"))
     assert "posted a moment later, is deleted" in place.run(*part).err
     assert (balance(place, "1910"), receivable(place)) == (D("50.00"), D("75.50"))
+    other = ("invoice", "pay", part[2], "--date", "2026-03-09", "--amount", "60")
+    before_posting(monkeypatch, lambda: place.run(*other, "--idempotency-key", "of theirs"))
+    done = place.try_run(*part)
+    assert (done.code, "were posted for it at the same moment, and both are there" in done.err) == (10, True)
 
 
 def before_posting(

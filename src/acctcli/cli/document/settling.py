@@ -21,7 +21,7 @@ from acctcli.cli.command.once import base_key
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, Conflict, NotFound, Rejected, UsageError
+from acctcli.errors import AcctcliError, Conflict, Incomplete, NotFound, Rejected, UsageError
 from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.relation import RelationRequest
 
@@ -182,6 +182,21 @@ def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> 
             f"--role settlement; or run the same command with --idempotency-key {base}"
         )
         raise
+
+
+def refuse_others(here: State, claims: Iterable[int], before: Collection[int]) -> None:
+    """Raise Incomplete where another user paid a claim at the same moment otherwise: nobody else can tell which counts.
+
+    `before` are the documents that claims were related to.
+    """
+    for claim in claims:
+        made = {one.related_document for one in settled_by(here, claim)}.difference(before)
+        if len(made) > 1:
+            told = " and ".join(map(str, sorted(made)))
+            raise Incomplete(
+                f"documents {told} were posted for it at the same moment, and both are there",
+                hint="of two that are one payment reverse the wrong one: acctcli document reverse ID",
+            )
 
 
 def is_related(here: State, document: int, other: int) -> bool:

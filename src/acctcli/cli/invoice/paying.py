@@ -11,7 +11,16 @@ from typing import Any
 from acctcli.cli.account.chart import account_id
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, Related, key_of_moment, money_account, post_once, relate, settled_by
+from acctcli.cli.document.settling import (
+    Posted,
+    Related,
+    key_of_moment,
+    money_account,
+    post_once,
+    refuse_others,
+    relate,
+    settled_by,
+)
 from acctcli.cli.invoice.reminded import reminders_in
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded
@@ -62,6 +71,8 @@ def pay(
     for place, (_, claim) in enumerate(missing):
         relate(here, posted, claim.id, base, ", ".join(one.friendly_name for one, _ in missing[place:]))
     here.say(f"Document {posted} is posted, and related to {title.partition(': ')[2]}.")
+    if here.options.idempotency_key is None:
+        refuse_others(here, related_to, before)
 
 
 def _read(here: State, ids: Sequence[int]) -> list[Invoice]:

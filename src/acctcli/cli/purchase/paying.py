@@ -11,7 +11,15 @@ from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post_once, relate, settled_by
+from acctcli.cli.document.settling import (
+    Posted,
+    key_of_moment,
+    money_account,
+    post_once,
+    refuse_others,
+    relate,
+    settled_by,
+)
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.debts import by_account, debt_account, every_purchase, open_now
 from acctcli.cli.purchase.handed import Handed
@@ -98,9 +106,7 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
         raise _settled(purchase)
     _check_amount(purchase, owed, said)
     paid = _post(here, purchase, before, debt, owed, said) if owed else Decimal(0)
-    if paid >= owed and not purchase.is_paid:
-        return set_paid(here, purchase_id, is_paid=True)
-    return here.api.purchase_invoices.get(purchase_id)
+    return _ended(here, purchase, before, is_settled=paid >= owed)
 
 
 def pay_noted(here: State, one: Handed, day: date, base: str) -> bool:
@@ -152,9 +158,18 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
             else f"acctcli purchase get {purchase_id}",
         )
     back = _post(here, purchase, before, debt, -due, said)
-    if back == due and not purchase.is_paid:
-        return set_paid(here, purchase_id, is_paid=True)
-    return here.api.purchase_invoices.get(purchase_id)
+    return _ended(here, purchase, before, is_settled=back == due)
+
+
+def _ended(here: State, purchase: _Purchase, before: _Before, *, is_settled: bool) -> Reply:
+    """Return an invoice as it is then, said to be paid when it is; raise Incomplete where another one paid it, too."""
+    if is_settled and not purchase.is_paid:
+        reply = set_paid(here, purchase.id, is_paid=True)
+    else:
+        reply = here.api.purchase_invoices.get(purchase.id)
+    if here.options.idempotency_key is None:
+        refuse_others(here, [before.document], before.related)
+    return reply
 
 
 def _check_amount(purchase: _Purchase, owed: Decimal, said: Said) -> None:

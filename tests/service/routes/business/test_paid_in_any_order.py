@@ -117,7 +117,6 @@ def returns(
     ]
 
 
-@pytest.mark.together
 @pytest.mark.parametrize("side", [FINNISH, BOUGHT, GERMAN], ids=["FI", "FI-bought", "DE"])
 @pytest.mark.parametrize("seed", range(sized(50)))
 def test_when_something_was_entered_changes_no_return(bookkeeper: Actor, seed: int, side: Side) -> None:
@@ -125,7 +124,6 @@ def test_when_something_was_entered_changes_no_return(bookkeeper: Actor, seed: i
     assert returns(bookkeeper, side, plans, pairs) == returns(bookkeeper, side, plans, pairs, Random(seed))
 
 
-@pytest.mark.together
 @pytest.mark.parametrize("seed", range(sized(50)))
 def test_finnish_purchases_are_deducted_as_sales_are_reported(bookkeeper: Actor, seed: int) -> None:
     plans, pairs = draw(Random(seed))

@@ -75,7 +75,6 @@ def rows(shared: World, statement: Select[Any]) -> list[Any]:
 
 
 @pytest.mark.everywhere
-@pytest.mark.together
 @pytest.mark.parametrize("seed", range(4))
 def test_totals_are_the_sums_of_the_entries(books: Books, shared: World, seed: int) -> None:
     writer = Writer(books, seed)

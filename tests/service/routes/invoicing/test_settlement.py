@@ -464,7 +464,6 @@ class Till:
 
 
 @pytest.mark.everywhere
-@pytest.mark.together
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_states_follow_the_books_whatever_happens(shop: Shop, seed: int) -> None:
     """Who is PAID owes nothing, who is ACCEPTED does, and every invoice says the same of itself when asked again."""

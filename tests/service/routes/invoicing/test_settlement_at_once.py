@@ -78,7 +78,6 @@ class Writer:
 
 
 @pytest.mark.everywhere
-@pytest.mark.together
 @pytest.mark.parametrize("seed", range(1, 9) if is_full() else (1, 2))
 def test_many_settle_the_same_invoices_at_once(shop: Shop, seed: int) -> None:
     sold = [shop.accepted(row("100.00", "2"), row("33.33", "3", "13.50")) for _ in range(3)]

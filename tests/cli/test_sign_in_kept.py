@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from acctcli.credentials import sealed
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.login_host import CLIENT, OPEN, LoginHost, browser
 from tests.cli.recorder import Recorder, Sent, page, recorder
@@ -15,6 +16,12 @@ from tests.serving import free_port
 
 ADA = "ada@books.example"
 PASSPHRASE = "avain on maton alla"
+
+
+@pytest.fixture(autouse=True)
+def _cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the key of a passphrase take no time: how long it takes is proved elsewhere."""
+    monkeypatch.setattr(sealed, "MEMORY_KIB", 64)
 
 
 @pytest.fixture

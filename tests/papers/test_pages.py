@@ -121,6 +121,9 @@ def test_a_name_leaves_no_word_alone_on_its_last_line() -> None:
     assert BOLD.fold(name, room)[1:] == ["Oy"]
     assert BOLD.balance(name, room) == ["Metsälahden Saunarakennus", "ja Puutavara Oy"]
     assert BOLD.balance(name, 500) == [name]
+    long = "Bürgermeisterinnenwahlkampfkostenerstattungsstelle"
+    assert BOLD.balance(f"{long} Berlin", BOLD.measure(long) + 9) == [long, "Berlin"]
+    assert BOLD.balance(long, 99) == BOLD.fold(long, 99)
     assert [BOLD.balance(text, 30) for text in ("", "W")] == [[""], ["W"]]
 
 

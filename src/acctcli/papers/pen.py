@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from reportlab.lib.pagesizes import A4
@@ -58,10 +59,14 @@ class Style(NamedTuple):
         return fold(text, self.font, self.size, room)
 
     def balance(self, text: str, room: float) -> list[str]:
-        """Break a text into as few lines as the room allows, all about as long: no word is left alone on the last."""
-        fewest, widths = len(self.fold(text, room)), range(int(room))
+        """Break a text into as few lines as the room allows, all about as long: no word is left alone on the last.
+
+        Words are broken only where they have no room.
+        """
+        longest = max(map(self.measure, text.split(" ")))
+        fewest, widths = len(self.fold(text, room)), range(ceil(longest), int(room))
         narrowest = bisect_left(widths, -fewest, key=lambda width: -len(self.fold(text, width)))
-        return self.fold(text, narrowest if narrowest in widths else room)
+        return self.fold(text, widths[narrowest] if narrowest < len(widths) else room)
 
     def fit(self, text: str, room: float) -> Style:
         """Return the style, smaller where the text has no room in it: figures are never broken."""

@@ -27,9 +27,14 @@ def show_aging(here: State, day: date) -> None:
 
 def receivables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each customer with what was open at the end of a day, and what is to be said of it."""
+    found, notes = open_in_euros(here, day)
+    return by_customer(found, day), notes
+
+
+def open_in_euros(here: State, day: date) -> tuple[list[tuple[Invoice, Decimal]], list[str]]:
+    """Return the invoices that were open at the end of a day, each with how much, and what is to be said of them."""
     every = list(open_on(here, day))
-    found = [(one, amount) for one, amount in every if not one.is_foreign]
-    return by_customer(found, day), [*_notes(every)]
+    return [(one, amount) for one, amount in every if not one.is_foreign], [*_notes(every)]
 
 
 def _notes(found: Iterable[tuple[Invoice, Decimal]]) -> Iterator[str]:

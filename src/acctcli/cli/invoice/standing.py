@@ -48,6 +48,7 @@ class Invoice(Amounts):
     total_amount: Decimal
     status: str
     friendly_name: str = ""
+    invoice_number: int | None = None
     currency: str | None = None
     invoicing_date: date | None = None
     payment_date: date | None = None

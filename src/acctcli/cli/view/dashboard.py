@@ -28,7 +28,6 @@ from acctcli.cli.view.vat_periods import vat_periods_table
 from acctcli.errors import Forbidden
 
 MONEY = "ASS_PAY"
-_OPEN = "ACCEPTED"
 # VAT periods that are shown: the latest that are reported, and all that are not
 _REPORTED = 2
 # of so many documents at most `check` looks through at once
@@ -108,8 +107,8 @@ def _vat(asked: Asked, span: Span, day: date) -> Iterator[Html]:
 
 def _receivables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     rows, notes = receivables(asked.here, day)
-    ways = [asked.link("invoices", status=_OPEN, text=row["name"]) for row in rows]
-    return _ages(asked, day, "customers", rows, [*ways, asked.link("invoices", status=_OPEN)], notes)
+    ways = [asked.link("invoices", "open", to=day, customer=row["receiver"]) for row in rows]
+    return _ages(asked, day, "customers", rows, [*ways, asked.link("invoices", "open", to=day)], notes)
 
 
 def _payables(asked: Asked, span: Span, day: date) -> Iterator[Html]:

@@ -1,4 +1,4 @@
-"""Sales invoices by status, and one of them: what it says, what is open of it, and its paper beside it."""
+"""Sales invoices by status, or what is open of them; of one what it says, what is open, and its paper beside it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from acctcli.cli.command.dates import choose_range
+from acctcli.cli.invoice.aging import open_in_euros
 from acctcli.cli.invoice.papers import pdfs_of
 from acctcli.cli.invoice.reminded import reminders_in
 from acctcli.cli.invoice.reminder_letters import title_of
@@ -52,22 +53,22 @@ class Shown(Invoice):
     """An invoice, as pages show it."""
 
     rows: list[_Row] = msgspec.field(default_factory=list)
-    currency: str | None = None
     total_vat_amount: Decimal = Decimal(0)
     reference: str | None = None
     description: str | None = None
     is_past_due: bool = False
     last_delivery_at: str | None = None
-    invoice_number: int | None = None
 
 
 read_invoice = reader(Shown, "an invoice")
 
 
 def page(asked: Asked) -> Page | Reply:
-    """Show invoices, one of them, or its paper."""
+    """Show invoices, those that are open, one of them, or its paper."""
     if asked.path[0] == "paper":
         return _paper(asked)
+    if asked.path == ("invoices", "open"):
+        return _open_list(asked)
     return _list(asked) if asked.path[0] == "invoices" else _one(asked)
 
 
@@ -105,6 +106,42 @@ def _list(asked: Asked) -> Page:
     return Page(asked.words("Invoices"), body())
 
 
+def _open_list(asked: Asked) -> Page:
+    """Show what was open at the end of a day, of all customers or of one: it is what the overview says."""
+    _, until = choose_range(None, None, asked.one(TO), asked.here.today)
+    day, customer = until or asked.here.today(), asked.one("customer")
+    every, _ = open_in_euros(asked.here, day)
+    found = [(one, amount) for one, amount in every if customer in {None, str(one.receiver)}]
+    words = asked.words
+    title = f"{words('Open')} {words('at the end of')} {asked.dated(day)}"
+
+    def body() -> Iterator[Html]:
+        if not found:
+            yield tag("p", words("Nothing is open."), class_="quiet")
+            return
+        texts = (Column(words(name)) for name in ("Number", "Name", "Date", "Due"))
+        amounts = (Column(words(name), Kind.AMOUNT) for name in ("Amount", "Open"))
+        lines = [
+            SheetLine(
+                (
+                    _unbroken(called(asked, one)),
+                    clean(one.receiver_info.name),
+                    asked.dated(one.invoicing_date),
+                    asked.dated(one.due_date),
+                    _money(asked, one, one.total_amount),
+                    amount,
+                )
+            )
+            for one, amount in found
+        ]
+        total = sum((amount for _, amount in found), Decimal(0))
+        lines.append(SheetLine((words("Total"), None, None, None, None, total), Style.SUM))
+        ways = [*(asked.link("invoice", one.id) for one, _ in found), None]
+        yield sheet(asked, Sheet(title, "", (*texts, *amounts), lines), lambda position, _: ways[position])
+
+    return Page(title, body())
+
+
 def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     """Return invoices as a table, each the way to itself."""
     words = asked.words
@@ -130,7 +167,7 @@ def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     return sheet(asked, found, lambda position, place: ways[position] if place in {0, last} else None)
 
 
-def called(asked: Asked, one: Shown) -> str:
+def called(asked: Asked, one: Invoice) -> str:
     """Return what an invoice is called: its number behind its kind, in the language of the pages."""
     if one.status == _STATUSES[0]:
         return asked.words("Draft")
@@ -153,7 +190,7 @@ def _reminded(asked: Asked, one: Shown) -> str:
     return f"{title_of(had[-1].stage, Language(asked.words.language))} {asked.dated(had[-1].day)}" if had else ""
 
 
-def _money(asked: Asked, one: Shown, value: Decimal) -> Decimal | str:
+def _money(asked: Asked, one: Invoice, value: Decimal) -> Decimal | str:
     """Return an amount of an invoice; what is not in euros says so, as tables of amounts do not."""
     if one.currency in {None, _CURRENCY}:
         return value

@@ -175,12 +175,15 @@ def test_names_and_the_seller_s_address_stand_on_every_invoice(home: str, code: 
 
 
 @pytest.mark.parametrize(("home", "code"), EVERYTHING)
-def test_a_seller_has_a_number(home: str, code: int) -> None:
-    lacking = found(home, line(code, home), receiver=buyer(code, home), business_id="", identifiers=[])
+@pytest.mark.parametrize("has_foreign", [False, True])
+def test_a_seller_has_a_number_of_its_country(home: str, code: int, has_foreign: bool) -> None:
+    (foreign,) = SELLERS.keys() - {home}
+    numbers = SELLERS[foreign]["identifiers"] if has_foreign else []
+    lacking = found(home, line(code, home), receiver=buyer(code, home), business_id="", identifiers=numbers)
     cited = {"FI": "AVL 209 e §", "DE": "§ 14 (4) no. 2 UStG"}[home]
     assert lacking[0] == Finding(
         ("business.identifiers",),
-        "The business has no business id, VAT id or tax number",
+        f"The business has no business id, VAT id or tax number of {COUNTRIES[home]}",
         "an invoice names one of the seller's",
         cited,
     )

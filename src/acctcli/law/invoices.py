@@ -127,9 +127,16 @@ def _parties(receiver: Record, business: Record, seller: Country) -> Iterator[Fi
     if missing := [name for name in SELLER_ADDRESS if not _said(business[name])]:
         fields, told = tuple(f"{SELLER}.{name}" for name in missing), f"The business has no {', '.join(missing)}"
         yield Finding(fields, told, "an invoice names the seller's address", asked.parties)
-    if not (business["business_id"] or business["identifiers"]):
-        told, right = "The business has no business id, VAT id or tax number", "an invoice names one of the seller's"
-        yield Finding((f"{SELLER}.identifiers",), told, right, asked.seller_number)
+    if not _has_own_number(business, seller):
+        told = f"The business has no business id, VAT id or tax number of {COUNTRIES[seller.code]}"
+        yield Finding((f"{SELLER}.identifiers",), told, "an invoice names one of the seller's", asked.seller_number)
+
+
+def _has_own_number(business: Record, seller: Country) -> bool:
+    """Whether the seller has a number by which its own country's offices know it."""
+    numbers = {one["type"]: one["value"] for one in business["identifiers"]}
+    has_vat_id = numbers.get(IdentifierType.VAT_CODE, "").startswith(seller.code)
+    return bool(business["business_id"] or numbers.get(seller.official_id.type) or has_vat_id)
 
 
 def _seller_vat_id(codes: set[int], business: Record, seller: Country) -> Iterator[Finding]:

@@ -102,7 +102,7 @@ def test_everything_that_lacks_is_a_row(cli: Cli, desk: Case) -> None:
         ("business.invoicing_city", lacks, "an invoice names the seller's address", "AVL 209 e §"),
         (
             "business.identifiers",
-            "The business has no business id, VAT id or tax number",
+            "The business has no business id, VAT id or tax number of Finland",
             "an invoice names one of the seller's",
             "AVL 209 e §",
         ),

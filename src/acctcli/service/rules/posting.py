@@ -71,6 +71,11 @@ def split_vat(row: BlueprintRow) -> VatSplit:
     return VatSplit(row.amount - vat, vat, row.amount)
 
 
+def gross_of(row: BlueprintRow) -> int:
+    """Return what a row comes to with its VAT, which is on top of a net amount alone."""
+    return split_vat(row).gross if row.is_net else row.amount
+
+
 def post(
     blueprint: Blueprint, known: Container[int], vat_accounts: VatAccounts, *, is_draft: bool = False
 ) -> list[EntryLine]:
@@ -134,9 +139,9 @@ def shortcut_amounts(blueprint: Blueprint) -> tuple[int, int]:
 
     Expenses are taken out of the debit line: the bank receives what is left after the fees (docs/interface.md 5.4).
     """
-    expense = sum(split_vat(row).gross for row in blueprint.expense_rows)
-    credit_rows = sum(split_vat(row).gross for row in blueprint.credit_rows)
-    return credit_rows - expense, sum(split_vat(row).gross for row in blueprint.debit_rows)
+    expense = sum(map(gross_of, blueprint.expense_rows))
+    credit_rows = sum(map(gross_of, blueprint.credit_rows))
+    return credit_rows - expense, sum(map(gross_of, blueprint.debit_rows))
 
 
 def _row_lines(
@@ -183,9 +188,7 @@ def document_balance(lines: Iterable[EntryLine], types: Mapping[int, str]) -> in
 def ui_rows(blueprint: Blueprint) -> list[UiRow]:
     """Return one row per blueprint row at its gross amount, with the shortcut lines, without VAT lines."""
     rows = [
-        _ui_row(row.account_id, is_debit, split_vat(row).gross, row)
-        for is_debit, side in _sides(blueprint)
-        for row in side
+        _ui_row(row.account_id, is_debit, gross_of(row), row) for is_debit, side in _sides(blueprint) for row in side
     ]
     if blueprint.debit_account_id is None and blueprint.credit_account_id is None:
         return rows

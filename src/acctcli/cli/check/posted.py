@@ -72,8 +72,11 @@ class Planned:
         self._suspects: dict[int, None] = {}
 
     def noted(self, documents: Iterable[Mapping[str, msgspec.Raw]]) -> Iterator[Mapping[str, msgspec.Raw]]:
-        """Take note of what each document should have posted, as it passes by."""
+        """Take note of what each document should have posted, as it passes by; a draft posts nothing."""
         for shown in documents:
+            if bytes(shown["is_draft"]) == b"true":
+                yield shown
+                continue
             document_id = int(bytes(shown["id"]))
             text = _read_text(shown["description"])
             for plan in self._of(shown["blueprint"]):

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from acctcli.cli.invoice import paying
-from tests.journeys.places import Place
+from tests.journeys.places import Done, Place
 from tests.journeys.test_basis import credit, keep, owed, status_of
 from tests.journeys.test_invoices import TOOL, accepted, seller
 from tests.journeys.test_settlement import WORK, balance, stands
@@ -39,24 +39,29 @@ def reverse(place: Place, document: object, day: str = "2026-03-20") -> str:
 
 def test_two_who_pay_a_part_of_a_sale_at_once_pay_it_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     invoice = sold(place)
-    looked, others = paying._note_early, iter(["50"])
+    looked, others = paying._note_early, list[tuple[str, ...]]()
 
     def before_another(*given: Any) -> None:
         looked(*given)
-        for amount in others:
-            place.run(*pay, amount)
+        if others:
+            pay(*others.pop())
+
+    def pay(*words: str) -> Done:
+        return place.try_run("invoice", "pay", invoice, "--date", "2026-03-09", "--amount", *words)
 
     monkeypatch.setattr(paying, "_note_early", before_another)
-    pay = ("invoice", "pay", invoice, "--date", "2026-03-09", "--amount")
-    place.run(*pay, "50")
-    assert balance(place, "1910") == D("50.00")
-    others = iter(["10"])
-    done = place.try_run(*pay, "20")
+    others.append(("50",))
+    assert (pay("50").code, balance(place, "1910")) == (0, D("50.00"))
+    others.append(("10",))
+    done = pay("20")
     assert (done.code, "was paid meanwhile, with another day, account or amount" in done.err) == (8, True)
     # what was taken back is paid anew, also the same
     place.run("invoice", "unpaid", invoice)
-    place.run(*pay, "10")
-    assert balance(place, "1910") == D("60.00")
+    assert (pay("10").code, balance(place, "1910")) == (0, D("60.00"))
+    # keys are of one user: that of another is as good as another key
+    others.append(("5", "--idempotency-key", "of another user"))
+    done = pay("15")
+    assert (done.code, "has 45.50 open, and 50.50 is left by this payment" in done.err) == (10, True)
 
 
 def test_a_payment_that_was_taken_back_leaves_the_sale_open_and_it_is_paid_anew(place: Place) -> None:

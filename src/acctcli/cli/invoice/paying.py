@@ -25,7 +25,7 @@ from acctcli.cli.invoice.reminded import reminders_in
 from acctcli.cli.invoice.standing import LOST, Invoice, open_of
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.session.state import State
-from acctcli.errors import Conflict, Rejected, UsageError
+from acctcli.errors import Conflict, Incomplete, Rejected, UsageError
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 from acctcli.models.invoice import InvoicePaymentRequest
@@ -184,7 +184,23 @@ def _pay_sale(
     if invoice.invoicing_date is not None:
         _note_early(here, invoice, day, invoice.invoicing_date)
     _send_sale(here, invoice, day, check(InvoicePaymentRequest, said) if said else None)
-    here.say(f"{due if amount is None else amount} of {invoice.title} is paid, and posted with its sale.")
+    paid = due if amount is None else amount
+    here.say(f"{paid} of {invoice.title} is paid, and posted with its sale.")
+    if paid < due and here.options.idempotency_key is None:
+        _refuse_other_sale(here, invoice.id, due - paid, back=back)
+
+
+def _refuse_other_sale(here: State, number: int, rest: Decimal, *, back: bool) -> None:
+    """Raise Incomplete where less than the rest is left of a sale: another user paid it at the same moment, too."""
+    invoice = decoded(here.api.invoices.get(number), Invoice)
+    left = invoice.left(date.max)
+    if (-left if back else left) < rest:
+        raise Incomplete(
+            f"{invoice.title} has {abs(left)} open, and {rest} is left by this payment: another was posted at the same "
+            "moment",
+            hint=f"acctcli invoice get {number}; of two that are one payment reverse the wrong one: acctcli document "
+            "reverse ID",
+        )
 
 
 def _send_sale(here: State, invoice: Invoice, day: date, body: InvoicePaymentRequest | None) -> None:

@@ -28,6 +28,7 @@ from acctcli.service.identity.passwords import hash_password
 from acctcli.service.store.engine.database import Connection
 from tests.browser import browser
 from tests.journeys.sign_in import EMAIL, PASSWORD, SCOPES, Served, served_in
+from tests.sizes import sized
 
 
 @pytest.fixture(scope="module")
@@ -220,7 +221,7 @@ def sign_in_once(served: Served, email: str, ready: threading.Barrier) -> tuple[
 
 
 def test_many_sign_in_at_once_and_the_books_go_on(served: Served) -> None:
-    token, many = served.owner.run("local", "token").out.strip(), people(served, 64)
+    token, many = served.owner.run("local", "token").out.strip(), people(served, sized(160))
     ready = threading.Barrier(len(many) + 1)
     with ThreadPoolExecutor(len(many)) as pool:
         done = [pool.submit(sign_in_once, served, email, ready) for email in many]

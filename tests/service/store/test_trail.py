@@ -50,6 +50,12 @@ def books(service: World) -> Books:
     return made
 
 
+def test_a_person_is_looked_for_however_their_name_is_written(books: Books) -> None:
+    everything = books.get("audit/").body["count"]
+    found = {text: books.get("audit/", person=text).body["count"] for text in ("aALTo", "ANNA@", "aalto_", "bo")}
+    assert found == {"aALTo": everything, "ANNA@": everything, "aalto_": 0, "bo": 0}
+
+
 def test_each_record_says_who_and_how_and_hashes_what_was_before(service: World, books: Books) -> None:
     agent = {"User-Agent": "teller/" + "9" * 300, "Idempotency-Key": "one"}
     reply = books.actor.send("POST", f"{books.path}tags/", {"name": "last"}, headers=agent)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.places import Place, fresh, served
+from tests.journeys.places import Place, fresh, kept_open, served
 from tests.sizes import is_full, runs_everywhere
 
 KINDS = ["sqlite", "sqlite-socket", "postgresql", "postgresql-socket"]
@@ -43,8 +43,11 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if request.param.endswith("socket"):
         with served(place) as guest:
             yield guest
-    else:
+    elif is_full():
         yield place
+    else:
+        with kept_open(place):
+            yield place
 
 
 # what the law wants an invoice to say of its seller

@@ -16,9 +16,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import httpx
 import msgspec
 
 from acctcli.cli.root import run
+from acctcli.cli.session import connect
+from acctcli.client.transport import _Client, _InProcess, in_process_client
+from acctcli.service.delivery.operator import COMMAND
+from acctcli.service.http.embedded import NAME, EmbeddedService, open_embedded
+from acctcli.settings import data_dir
 from tests.serving import serve
 from tests.years import commands_to_begin, commands_to_go_on, is_over
 
@@ -121,6 +127,38 @@ def fresh(name: str, folder: Path, **variables: str) -> Place:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("ACCTCLI_")}
     folders = {f"ACCTCLI_{kind}_DIR": str(folder / kind.lower()) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
     return Place(name, folder, {**kept, **folders, "HOME": str(folder), **variables})
+
+
+@contextmanager
+def kept_open(place: Place) -> Iterator[None]:
+    """Let commands of this process find a place's books open until the end of the block, as those of a service are.
+
+    To open and close them is a third of what a command does.
+    """
+    books, opened = data_dir(place.environ) / "local", dict[Any, EmbeddedService]()
+
+    def found(
+        folder: Path, database_url: str | None, files: Path, outbox: Path, smtp_url: str | None, *rest: Any
+    ) -> tuple[httpx.Client, str]:
+        if folder != books or smtp_url:
+            return in_process_client(folder, database_url, files, outbox, smtp_url, *rest)
+        login_address = rest[-1]
+        key = (files, outbox, login_address, *map(os.environ.get, (COMMAND, NAME)))
+        if key not in opened:
+            opened[key] = open_embedded(folder, database_url, files=files, outbox=outbox, login_address=login_address)
+        return _Client(_KeptOpen(opened[key])), opened[key].token
+
+    try:
+        with patch.object(connect, "in_process_client", found):
+            yield
+    finally:
+        for service in opened.values():
+            service.database.close()
+
+
+class _KeptOpen(_InProcess):
+    def close(self) -> None:
+        """Leave the service to the next command."""
 
 
 @contextmanager

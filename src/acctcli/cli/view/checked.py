@@ -45,8 +45,8 @@ def _body(asked: Asked) -> Iterator[Html]:
             [tag("td", cell, lang="en") for cell in (one.part, _record(asked, one), one.problem, one.remedy)]
             for one in found
         )
-        yield tag("p", f"{words('Findings')}: {len(checked.findings)}", class_="quiet")
-        yield rows([head_cell(words(title)) for title in _TITLES], lines, words("Findings"))
+        counted = f"{words('Findings')}: {len(checked.findings)}"
+        yield rows([head_cell(words(title)) for title in _TITLES], lines, counted)
         yield joined([paging(asked, asked.page, pages)])
     if checked.left_out:
         yield tag("p", f"{words('Not looked at')}: {', '.join(checked.left_out)}", class_="note")

@@ -137,6 +137,8 @@ def test_figures_of_the_overview_lead_to_what_they_are_made_of(pages: Pages, boo
     assert owing.amounts(owing.rows[-1])[-1] == row["total"]
     *opens, total = [owing.amounts(cells)[-1] for cells in owing.rows[1:]]
     assert sum((one or D(0) for one in opens), D(0)) == total
+    led = [[cell.given.get("href") is not None for cell in cells] for cells in owing.rows[1:-1]]
+    assert led == [[True, *[False] * (len(owing.rows[0]) - 2), True]] * len(opens)
     # of a day, and of the customer alone, whatever others are called
     assert rows["Asiakas Oy"].partition("/invoices/open?to=")[2].endswith(f"&customer={row['receiver']}")
     assert pages.read("invoices/open?to=2025-12-31").rows == pages.read("invoices/open?customer=x").rows == []
@@ -508,6 +510,13 @@ def test_invoices_tell_their_last_reminder(pages: Pages, books: Place) -> None:
     told = {row[0]: had for row in rows if (had := row[heads.index("Reminded")])}
     name = books.json("invoice", "get", "3")["friendly_name"].replace(" ", "\N{NO-BREAK SPACE}")
     assert told == {name: "Second payment reminder 4.5.2026"}
+    for day, last in (
+        ("2026-03-31", ""),
+        ("2026-04-30", "Payment reminder 1.4.2026"),
+        ("2026-05-04", "Second payment reminder 4.5.2026"),
+    ):
+        opened = [row for row in pages.read(f"invoices/open?to={day}").rows if row[0].text == name]
+        assert [cell.text for row in opened for cell in row[4:-2]] == ([last] if last else [])
     facts = pages.read("invoice/3").all("dd")
     assert [one.text for one in facts if "reminder" in one.text] == ["Second payment reminder 4.5.2026"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 from functools import partial
 
@@ -119,7 +120,7 @@ def _open_list(asked: Asked) -> Page:
         if not found:
             yield tag("p", words("Nothing is open."), class_="quiet")
             return
-        texts = (Column(words(name)) for name in ("Number", "Name", "Date", "Due"))
+        texts = (Column(words(name)) for name in ("Number", "Name", "Date", "Due", "Reminded"))
         amounts = (Column(words(name), Kind.AMOUNT) for name in ("Amount", "Open"))
         lines = [
             SheetLine(
@@ -128,6 +129,7 @@ def _open_list(asked: Asked) -> Page:
                     clean(one.receiver_info.name),
                     asked.dated(one.invoicing_date),
                     asked.dated(one.due_date),
+                    _reminded(asked, one, day),
                     _money(asked, one, one.total_amount),
                     amount,
                 )
@@ -135,9 +137,9 @@ def _open_list(asked: Asked) -> Page:
             for one, amount in found
         ]
         total = sum((amount for _, amount in found), Decimal(0))
-        lines.append(SheetLine((words("Total"), None, None, None, None, total), Style.SUM))
+        lines.append(SheetLine((words("Total"), *[None] * 5, total), Style.SUM))
         ways = [*(asked.link("invoice", one.id) for one, _ in found), None]
-        yield sheet(asked, Sheet(title, "", (*texts, *amounts), lines), lambda position, _: ways[position])
+        yield _led(asked, Sheet(title, "", (*texts, *amounts), lines), ways)
 
     return Page(title, body())
 
@@ -162,9 +164,14 @@ def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     ]
     ways = [asked.link("invoice", one.id) for one in invoices]
     found = Sheet(words("Invoices"), "", (*texts, Column(words("Amount"), Kind.AMOUNT)), lines)
-    found = without_empty(found, words("Reminded"))
-    last = len(found.columns) - 1
-    return sheet(asked, found, lambda position, place: ways[position] if place in {0, last} else None)
+    return _led(asked, found, ways)
+
+
+def _led(asked: Asked, found: Sheet, ways: Sequence[str | None]) -> Html:
+    """Return a table whose first and last cells lead to what their line is of; nobody reminded is no column."""
+    found = without_empty(found, asked.words("Reminded"))
+    ends = {0, len(found.columns) - 1}
+    return sheet(asked, found, lambda position, place: ways[position] if place in ends else None)
 
 
 def called(asked: Asked, one: Invoice) -> str:
@@ -184,9 +191,9 @@ def _status(asked: Asked, one: Shown) -> str:
     return f"{asked.words(one.status)}{late}"
 
 
-def _reminded(asked: Asked, one: Shown) -> str:
-    """Return the last reminder that an invoice has had, and its day."""
-    had = reminders_in(one.external_status_messages)
+def _reminded(asked: Asked, one: Invoice, until: date = date.max) -> str:
+    """Return the last reminder that an invoice has had at the end of a day, and its own day."""
+    had = [found for found in reminders_in(one.external_status_messages) if found.day <= until]
     return f"{title_of(had[-1].stage, Language(asked.words.language))} {asked.dated(had[-1].day)}" if had else ""
 
 

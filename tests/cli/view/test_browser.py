@@ -33,6 +33,7 @@ PATHS = {
     "trial-balance": f"trial-balance?{MARCH}",
     "vat": f"vat?{MARCH}",
     "invoices": "invoices",
+    "open": "invoices/open",
     "invoice": "invoice/3",
     "search": "search?text=onerror",
     "check": "check",

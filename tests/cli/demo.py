@@ -13,6 +13,7 @@ from tests.banking.statements.generator import GERMAN, Book, books, camt
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, invoice, row
 from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
 from tests.journeys.places import Place, fresh
+from tests.pictures import picture
 
 BOOKS = """
 business create --name 'Demo Oy' --form FI_OY --slug demo --business-id 0112038-9
@@ -99,6 +100,7 @@ def demo(folder: Path, **variables: str) -> Place:
     """Make the company in a folder of its own."""
     place = fresh("demo", folder, **variables)
     folder.joinpath("receipt.txt").write_text("Coffee beans 80.00\n")
+    folder.joinpath("logo.png").write_bytes(picture())
     place.write("graph.json", graph())
     folder.joinpath("statement.xml").write_bytes(camt(books(1, 3)))
     quiet = Book(GERMAN, 1, date(2026, 3, 1), date(2026, 3, 31), 0)

@@ -92,6 +92,7 @@ EXAMPLES = [(found, shlex.split(found.examples[0].removesuffix(" --env productio
 # it is about a folder of its own, and prints whatever that holds
 APART = {"tour"}
 PRINTS = {"auth token"}
+PAPER = "report journal --period 2026 --output pdf --output-file journal.pdf"
 # what reads one from stdin
 TYPED = (
     (
@@ -194,6 +195,8 @@ def runs(chance: random.Random, canaries: Canaries) -> Iterator[tuple[str, list[
     named = {found.name: found for found, _ in EXAMPLES}
     lines = [(found, words) for found, words in EXAMPLES if found.name not in APART]
     lines.append((named["document create"], ["document", "create", "--file", "many.jsonl", "--again"]))
+    # its logo is at an address that the service tells
+    lines.append((named["report journal"], PAPER.split()))
     untyped = len(lines)
     lines += [(named[name], [*name.split(), *more]) for name, more in TYPED]
     faults = list(FAULTS)

@@ -215,12 +215,12 @@ ON_FILES = {"bank rule remove", "env unset", "local reset", "local restore", "lo
 # rehearsed in local/test_people.py and local/test_client.py
 ON_PEOPLE = {"local revoke-token", "local sign-out", "local client remove"}
 # rehearsed in vat/test_periods.py, purchase/test_commands.py, audit/test_commands.py, webhook/test_delivering.py,
-# test_user.py and workflow/test_runs.py: elsewhere they are refused before there is a request
+# business/test_logo.py, test_user.py and workflow/test_runs.py: elsewhere they are refused before there is a request
 LOCAL_ONLY = {
     "period lock", "period unlock", "purchase create", "vat period lock", "vat period unlock", "vat period report",
     "vat period reopen", "audit seen", "audit comment", "user invite", "user grant", "user revoke", "user remove",
     "user withdraw", "user accept", "user reject", "webhook redeliver", "webhook ping",
-    "workflow run start", "workflow run cancel",
+    "workflow run start", "workflow run cancel", "business logo set", "business logo remove",
 }  # fmt: skip
 
 

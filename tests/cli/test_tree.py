@@ -32,7 +32,8 @@ OWN = {
     "close": {"check", "post"},
     "depreciation": {"plan", "post"},
     "auth": {"login", "logout", "status", "switch", "token", "jwt"},
-    "business": {"use", "permissions", "identifier", "import-opening"},
+    "business": {"use", "permissions", "identifier", "import-opening", "logo"},
+    "business logo": {"set", "remove"},
     "completion": {"show", "write"},
     "document": {
         "lock", "unlock", "flag", "unflag", "copy", "entries", "reverse", "correct",
@@ -84,7 +85,7 @@ IMPORTING = {"bank confirm", "bank import", "bank match", "bank review", "purcha
 # each file that is handed over is another one: what was cut off goes on by its name
 HANDING = {"purchase pay-file"}
 # a PATCH of the one field that the verb says
-SETTING = {"unpay", "enable", "disable", "import-opening"}
+SETTING = {"unpay", "enable", "disable", "import-opening", "set"}
 # reads of what lies here, and arrays that come in one piece
 UNPAGED = {"bank profile list", "bank rule list", "env list", "constant list", "local client list"}
 PAGED = {

@@ -57,6 +57,8 @@ USER_AND_BUSINESS = (
     step(f"business update {OTHER} --name Kolmas", f"PATCH {B} 200"),
     step(f"business replace {OTHER} --name Neljas --form FI_OY", f"PUT {B} 200", f"GET {V}invoice/ 200"),
     step(f"business delete {OTHER} --yes", f"DELETE {B} 204"),
+    step("business logo set logo.png", f"PUT {B}logo/ 200"),
+    step("business logo remove --yes", f"DELETE {B}logo/ 204"),
     step("business permissions", f"GET {B}me/permissions/ 200"),
     *six(
         "business identifier",

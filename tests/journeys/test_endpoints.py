@@ -15,6 +15,7 @@ from acctcli.service.routes.table import TABLE
 from tests.graphs import graph
 from tests.journeys.endpoints import STEPS, Step
 from tests.journeys.places import Done, Place
+from tests.pictures import picture
 
 OPERATIONS = {f"{route.method} {route.path}" for route in TABLE}
 THE_BUSINESS = "GET /v1/business/{business_slug}/ 200"
@@ -64,6 +65,7 @@ def take(place: Place, step: Step, ids: dict[str, str]) -> str:
 @pytest.mark.core
 def test_every_route_is_reached_by_a_command(place: Place) -> None:
     (place.folder / "receipt.txt").write_text("receipt\n")
+    (place.folder / "logo.png").write_bytes(picture())
     place.write("graph.json", graph())
     ids = {"business": place.environ["ACCTCLI_BUSINESS"]}
     assert {take(place, step, ids) for step in STEPS} == OPERATIONS

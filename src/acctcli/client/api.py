@@ -159,6 +159,17 @@ class Api:
 
         return send(self.http, self._path("/v1/business/{business}/file_upload/"), file, key)
 
+    def set_logo(self, file: Upload) -> Reply:
+        """Let a picture be the logo of the business, and return that; only the environment local takes one."""
+        from acctcli.client.uploads import send
+
+        slug = self._business()
+        return check_record(send(self.http, self.businesses.path(slug, "logo/"), file, method="PUT"), slug)
+
+    def remove_logo(self) -> Reply:
+        """Let the business have no logo."""
+        return self.http.send("DELETE", self.businesses.path(self._business(), "logo/"))
+
     def report(self, name: str, body: PointReportRequest | RangeReportRequest) -> Reply:
         """Return a report; `name` is its path segment, such as `journal`."""
         return self.http.send("POST", self._path(_REPORT, name=name), body=encode(body))

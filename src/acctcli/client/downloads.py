@@ -79,12 +79,16 @@ class Budget:
 
 @dataclass
 class Fetcher:
-    """Fetches files for one environment; safe to share between threads. `deadline` is in seconds for one file."""
+    """Fetches files for one environment; safe to share between threads. `deadline` is in seconds for one file.
+
+    One that `stays` asks the service itself alone, whoever redirects it.
+    """
 
     http: Http
     budget: Budget
     ca_file: Path | None = None
     deadline: float = 120.0
+    stays: bool = False
     _clients: dict[str, httpx.Client] = field(default_factory=dict)
     _guard: threading.Lock = field(default_factory=threading.Lock)
 
@@ -179,6 +183,8 @@ class Fetcher:
             is_whole = bool(url.host) and (url.port or 0) <= _LAST_PORT and not url.userinfo
         except (httpx.InvalidURL, UnicodeError) as fault:  # a host may be no name only when it is read
             raise ServerFault("the file's address is none", code="unsafe_address") from fault
+        if self.stays and not str(url).startswith(f"{self.http.base_url}/"):
+            raise ServerFault("the file's address is not the service's own", code="unsafe_address")
         is_far = url.scheme == "https" and not is_loopback(url.host)
         if not (is_whole and (is_far or self._is_here(url, before))):
             raise ServerFault(

@@ -45,11 +45,11 @@ class Upload:
         return shown if self.folder is None else {**shown, "folder_id": self.folder}
 
 
-def send(http: Http, path: str, file: Upload, key: str) -> Reply:
+def send(http: Http, path: str, file: Upload, key: str | None = None, *, method: str = "POST") -> Reply:
     """Upload a file; errors are those of `Http.send`."""
     content_type, body = _encode(file)
     try:
-        return http.send("POST", path, body=body, content_type=content_type, key=key)
+        return http.send(method, path, body=body, content_type=content_type, key=key)
     except Planned as planned:
         planned.shown = encode_plain(file.facts())
         raise

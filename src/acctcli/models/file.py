@@ -20,11 +20,20 @@ class FileRequest(Request):
     analysis_status: AnalysisStatus = AnalysisStatus.COMPLETED
 
 
+Bytes = Annotated[Any, WithJsonSchema({"type": "string", "contentEncoding": "base64"})]
+
+
+class LogoRequest(Request):
+    """A picture that is to stand on papers: a PNG or a JPEG."""
+
+    file: Bytes
+
+
 class UploadRequest(Request):
     """A new file; `type` is what the sender takes it for, the type kept is the one found in the content."""
 
     name: Name256
-    file: Annotated[Any, WithJsonSchema({"type": "string", "contentEncoding": "base64"})]
+    file: Bytes
     type: Text128 | None = None
     folder_id: Id | None = None
 

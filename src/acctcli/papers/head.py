@@ -25,8 +25,6 @@ _WINDOW = 142.0
 _BUYER_ROOM = 235.0
 _FACTS = 318.0
 _VALUES = 425.0
-
-
 # a logo stands above the name of the seller, into the margin of the page, and parts from it by so much
 _EDGE = 22.0
 _ABOVE_NAME = 19.0

@@ -679,6 +679,9 @@ FORGOTTEN = (
     *(f"DROP TABLE {name}" for name in ("event_block", "webhook_tally", "webhook_tally_part")),
     # what 0010 brings
     *(f"DROP TABLE {name}" for name in ("webhook_delivery", "webhook_position")),
+    # what 0016 and 0017 bring
+    "ALTER TABLE business DROP COLUMN chart",
+    *(f"DROP TABLE {name}" for name in ("business_logo", "sales_invoice_logo")),
     "UPDATE schema_revision SET number = '0004'",
 )  # fmt: skip
 

@@ -262,7 +262,7 @@ def test_the_formats_of_bodies_are_those_that_are_read(document: Any) -> None:
         ("patch", "/v1/business/{business_slug}/"),
         ("post", "/auth/jwt/"),
     }
-    uploads = {("post", "/v1/business/{business_slug}/file_upload/")}
+    uploads = {("post", "/v1/business/{business_slug}/file_upload/"), ("put", "/v1/business/{business_slug}/logo/")}
     found: dict[tuple[str, ...], set[tuple[str, str]]] = {}
     for method, path, operation in operations(document):
         if "requestBody" in operation:

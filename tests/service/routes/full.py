@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from acctcli.service.routes.table import TABLE
 from tests.graphs import MANUAL, edge, graph, node, uuid
+from tests.pictures import picture
 from tests.service.actor import Actor
 from tests.service.routes.books import Books
 
@@ -50,6 +51,7 @@ def fill(owner: Actor, mark: str) -> Full:
     tag = create("tag", "tags/", {"name": f"{mark} tag"})
     content = base64.b64encode(mark.encode()).decode()
     ids["file_id"] = books.act("file_upload/", {"name": f"{mark}.txt", "file": content})["id"]
+    books.send("PUT", "logo/", {"file": base64.b64encode(picture()).decode()})
     sale = books.sales("1700", [books.row("3380", "500.00", 6)])
     linked = {"contact_id": contact, "tag_ids": [tag], "attachment_ids": [ids["file_id"]]}
     document = {"date": DAY, "description": f"{mark} document", "blueprint": sale, **linked}

@@ -39,6 +39,7 @@ CONTRACT = {
         me/permissions/ GET
         identifiers/ GET POST
         identifiers/{identifier_id}/ *
+        logo/ PUT DELETE
         constants/vat_codes/ GET
         constants/vat_rates/ GET
         constants/business_identifiers/ GET

@@ -6,6 +6,7 @@ The fields are found in the request models themselves, so that none is forgotten
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from typing import Any
@@ -15,10 +16,12 @@ from pydantic import BaseModel
 
 from acctcli.service.routes.operation import Operation, load
 from acctcli.service.routes.table import TABLE
+from tests.pictures import picture
 from tests.service.actor import Actor, World
 from tests.service.routes.full import Full, fill, snapshot
 
 MARK = "Birchgrove"
+LOGO = b64encode(picture()).decode()
 # what an integer field of a request refers to, by its name; None: no reference
 KINDS: dict[str, str | None] = {
     "header_id": "header_id",
@@ -76,6 +79,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
         "document:PreviewRequest": {"blueprint": blueprint},
         "document:CommentRequest": {"text": "x"},
         "file:FileRequest": {"name": "x.txt"},
+        "file:LogoRequest": {"file": LOGO},
         "file:UploadRequest": {"name": "x.txt", "file": "eA=="},
         "period:PeriodRequest": {"start_date": "2031-01-01", "end_date": "2031-12-31"},
         "vat_period:VatPeriodRequest": {},

@@ -329,6 +329,8 @@ def test_files_of_a_release_count_to_what_a_business_has_and_its_chart_is_the_us
         with old.exclusive() as conn:
             for table, column in LATER_COLUMNS:
                 conn.run(f"ALTER TABLE {table} ADD COLUMN {column}")
+            # every business is shown with its logo
+            conn.run("CREATE TABLE business_logo (business_id BIGINT, attachment_id BIGINT)")
         with world(old) as here:
             writer = here.user("writer@example.com")
             for slug, sizes in (("first", (7, 5)), ("second", (3,))):
@@ -341,6 +343,7 @@ def test_files_of_a_release_count_to_what_a_business_has_and_its_chart_is_the_us
         with old.exclusive() as conn:
             for table, column in LATER_COLUMNS:
                 conn.run(f"ALTER TABLE {table} DROP COLUMN {column.split()[0]}")
+            conn.run("DROP TABLE business_logo")
         old.migrate()
         with old.read() as conn:
             assert [stored_bytes(conn, business) for business in (1, 2, 3)] == [12, 3, 0]

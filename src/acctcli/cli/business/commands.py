@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from acctcli.cli.business import identifier
+from acctcli.cli.business import identifier, logo
 from acctcli.cli.business import options as opt
 from acctcli.cli.command.classes import Command, Context, CreateCommand, RehearsedCommand, new_group, shows
 from acctcli.cli.command.options import SEARCH
@@ -41,6 +41,7 @@ OPENED = ("number", "name", "debit", "credit", "status")
 
 app = new_group(__doc__, shows="business:Business")
 app.add_typer(identifier.app, name="identifier")
+app.add_typer(logo.app, name="logo")
 
 
 def _in_use(here: State, slug: Name) -> Name:

@@ -61,9 +61,9 @@ def upload_all(
     send_once(here, kind, Batch(items, len(paths), source, again=again), columns)
 
 
-def read_upload(path: Path) -> Upload:
-    """Read a file that is to be uploaded; raise UsageError for what cannot be."""
-    (name,) = _names([path], None)
+def read_upload(path: Path, name: str | None = None) -> Upload:
+    """Read a file that is to be uploaded, under a name or its own; raise UsageError for what cannot be."""
+    (name,) = _names([path], name)
     return Upload(name, _read(path), None)
 
 

@@ -260,13 +260,17 @@ def translation(
     here: State, reply: Reply, business: Reply, language: Language, say: Callable[[str], None]
 ) -> bytes | None:
     """Return the PDF of an invoice in a language, None where it is in that; what was kept of it stays as it is."""
+    from acctcli.cli.report.logo import logo_at
     from acctcli.einvoice.terms import language_of
     from acctcli.papers.invoice import invoice_pdf
 
     said, _ = _said(here, reply, business, say)
     with _reading():
         own = language_of(said.invoice, said.business)
-        return None if own == language else invoice_pdf(said.invoice, said.business, language, said.original, own)
+        if own == language:
+            return None
+        logo = logo_at(here, said.business.get("logo"))
+        return invoice_pdf(said.invoice, said.business, language, said.original, own, logo)
 
 
 @contextmanager

@@ -28,11 +28,11 @@ _LONGEST_MESSAGE = 140
 _SPAN = "{} \N{EN DASH} {}"
 
 
-def reminder_pdf(letter: Letter) -> bytes:
-    """Return the file, the same for the same reminder whenever it is drawn."""
+def reminder_pdf(letter: Letter, logo: bytes | None = None) -> bytes:
+    """Return the file, the same for the same reminder whenever it is drawn; `logo` is a PNG that is fit for paper."""
     from acctcli.papers.drawing import draw
 
-    return draw(read_reminder(letter))
+    return draw(read_reminder(letter), logo)
 
 
 def read_reminder(letter: Letter) -> PaperContent:

@@ -85,7 +85,7 @@ def remind(here: State, ids: Sequence[int], wanted: Wanted, sent: Sent | None) -
 def _paper(reminder: Reminder, view: View) -> bytes:
     from acctcli.cli.invoice.reminder_papers import reminder_pdf
 
-    return reminder_pdf(Letter(reminder, view))
+    return reminder_pdf(Letter(reminder, view), view.logo)
 
 
 def _language_of(here: State, reminder: Reminder) -> str:

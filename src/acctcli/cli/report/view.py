@@ -56,6 +56,7 @@ class Business(Home):
     business_id: str | None = None
     vat_reporting_method: str | None = None
     has_accrual_based_entries_for_invoicing: bool | None = None
+    logo: object = None
 
 
 class _Tag(msgspec.Struct):
@@ -150,7 +151,7 @@ class View:
             from acctcli.cli.report import as_pdf
 
             moment = datetime.combine(self.here.today(), time()).astimezone()
-            imprint = as_pdf.Imprint(clean(self.business.name), business, made, moment)
+            imprint = as_pdf.Imprint(clean(self.business.name), business, made, moment, self.logo)
             return [as_pdf.write(sheet, imprint, self.locale)]
         # no cell of a statement is a day, but what stands above its columns is
         return [self._workbook(sheet.period, [with_days(sheet, "", self.days or "{}")])]
@@ -224,6 +225,13 @@ class View:
     def business(self) -> Business:
         """The business as it is shown on what is printed."""
         return decoded(self.here.api.businesses.get(self.here.business()), Business)
+
+    @cached_property
+    def logo(self) -> bytes | None:
+        """The logo of the business, where its service has one."""
+        from acctcli.cli.report.logo import logo_at
+
+        return logo_at(self.here, self.business.logo)
 
     @property
     def days(self) -> str:

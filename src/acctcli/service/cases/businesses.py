@@ -23,6 +23,7 @@ from acctcli.service.cases.invoices.books import book_open_claims
 from acctcli.service.cases.periods.accounting import show_period
 from acctcli.service.cases.periods.vat import get_vat_period, move_due_dates
 from acctcli.service.cases.work import Work
+from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Invalid, Locked
 from acctcli.service.rules.accounts import TYPE_OF_ROLE
 from acctcli.service.rules.identifiers import Checks, alone
@@ -76,7 +77,6 @@ PLAIN = ("id", "created_at", "updated_at", "slug", "country", "period_id", "vat_
 
 # What the wire has and a business of one's own has not
 ABSENT: dict[str, Any] = {
-    "logo": None,
     "is_billable": False,
     "subscription_plan": "",
     "subscription_source": "",
@@ -309,16 +309,19 @@ def show_businesses(work: Work, rows: Sequence[Mapping[str, Any]]) -> list[Busin
     ids = [row["id"] for row in rows]
     official = businesses.identifiers(work.conn, ids)
     roles = businesses.roles(work.conn, ids)
-    return [_reply(row, official[row["id"]], roles[row["id"]]) for row in rows]
+    return [_reply(work, row, official[row["id"]], roles[row["id"]]) for row in rows]
 
 
-def _reply(row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles: Mapping[str, int]) -> Business:
+def _reply(
+    work: Work, row: Mapping[str, Any], official: Sequence[Mapping[str, Any]], roles: Mapping[str, int]
+) -> Business:
     """Return a business with every field of the interface."""
     values = {identifier["type"]: identifier["value"] for identifier in official}
     address = (row["business_street"], row["business_postal_code"], row["business_city"])
     shown = {
         **{name: row[name] for name in PLAIN},
         **ABSENT,
+        "logo": row["logo_name"] and content_address(work.origin, row["logo_name"], row["logo_secret"], work.now),
         **{name: roles.get(name) for name in businesses.ROLE_NAMES},
         "business_id": values.get(law.country(row["country"]).official_id.type, ""),
         "country_config": country_config(row["country"], row["chart"]),

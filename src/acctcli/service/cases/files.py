@@ -88,10 +88,10 @@ def change_file(work: Work, file_id: int, body: FileRequest, names: Collection[s
 
 
 def delete_file(work: Work, file_id: int) -> None:
-    """Delete a file and its content; one that a document, an invoice or a payout uses stays (412)."""
+    """Delete a file and its content; one that is used, also as a logo, stays (412)."""
     row, is_used = _find(work, file_id)
     if is_used:
-        raise Precondition("A document, an invoice or a payout uses this file.")
+        raise Precondition("A document, an invoice or a payout uses this file, or it is a logo.")
     attachments.remove(work.conn, work.business.id, row.id)
     work.discarded.append(row.content_name)
     work.emit("file.deleted", {"id": row.id})

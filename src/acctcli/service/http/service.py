@@ -146,7 +146,8 @@ class Service:
             if operation.uploads:
                 from acctcli.service.http.uploads import receive
 
-                yield b"", receive(stream, request.content_type, self._contents, self._entropy(16).hex())
+                name = self._entropy(16).hex()
+                yield b"", receive(stream, request.content_type, self._contents, name, operation.remakes)
                 return
             with whole(stream) as body:
                 yield body, None

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 FILE = "file"
 CHUNK = 2**18
+
+# makes what is kept of what was sent
+Remake = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +41,36 @@ class Upload:
         return found
 
 
-def receive(stream: Body, content_type: str | None, contents: Contents, name: str) -> Upload:
+def receive(
+    stream: Body,
+    content_type: str | None,
+    contents: Contents,
+    name: str,
+    remake: Remake | None = None,
+) -> Upload:
     """Read a body and keep its file under a new name; when anything is wrong with it, nothing is kept.
 
-    Raises MediaUnknown, Invalid, TooLarge, Unavailable.
+    What is kept is what `remake` makes of it, where that is said. Raises MediaUnknown, Invalid, TooLarge, Unavailable.
     """
+    try:
+        upload = _received(stream, content_type, contents, name)
+        return upload if remake is None or upload.content is None else _remade(upload, contents, name, remake)
+    except BaseException:
+        contents.remove([name])
+        raise
+
+
+def _received(stream: Body, content_type: str | None, contents: Contents, name: str) -> Upload:
     if bodies.media_type(content_type) == bodies.MULTIPART:
-        try:
-            return _receive_parts(stream, content_type or "", contents, name)
-        except BaseException:
-            contents.remove([name])
-            raise
+        return _receive_parts(stream, content_type or "", contents, name)
     with bodies.whole(stream) as body:
         return _receive_json(body, content_type, contents, name)
+
+
+def _remade(upload: Upload, contents: Contents, name: str, remake: Remake) -> Upload:
+    with contents.open(name) as stream:
+        made = remake(stream.read())
+    return replace(upload, fields={**upload.fields, FILE: contents.keep(name, [made])})
 
 
 def _receive_parts(stream: Stream, content_type: str, contents: Contents, name: str) -> Upload:

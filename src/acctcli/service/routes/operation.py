@@ -39,6 +39,7 @@ class Operation(NamedTuple):
     `partial`: no field of `request` is required, as in a PATCH. `shape`: `one`, `page` or `none` of `response`.
     `forms`: form-urlencoded and multipart bodies are read, too. `reads`: a POST that changes nothing.
     `uploads`: the body may carry a file, as a part of a multipart body or as base64.
+    `remakes`: makes what is kept of the content of such a file, before the transaction; Invalid where it is none.
     `stored`: replies to a keyed POST are kept for replay; never for replies that carry a token. `sealed`: they are
     encrypted, because they carry a secret. `arrays`: fields of a form that may come more than once.
     `sends`: returns, before the transaction, what leaves the service with the request; its text stands for the request.
@@ -61,6 +62,7 @@ class Operation(NamedTuple):
     forms: bool = False
     reads: bool = False
     uploads: bool = False
+    remakes: Callable[[bytes], bytes] | None = None
     stored: bool = True
     sealed: bool = False
     arrays: tuple[str, ...] = ()

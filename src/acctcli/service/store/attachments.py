@@ -50,6 +50,8 @@ USED = " OR ".join(
         _named_by("sales_invoice_print", "pdf_id"),
         _named_by("sales_invoice_print", "xml_id"),
         _named_by("sales_payout_attachment"),
+        _named_by("business_logo"),
+        _named_by("sales_invoice_logo"),
     )
 )
 TAGGED = """EXISTS (
@@ -80,7 +82,7 @@ ONE = Query[tuple[Any, ...]](
 
 
 def get(conn: Connection, business_id: int, file_id: int) -> tuple[AttachmentRow, bool] | None:
-    """Return a file of the business and whether a document, an invoice or a payout uses it, or None."""
+    """Return a file of the business and whether anything uses it, or None."""
     row = ONE.one(conn, business_id=business_id, file_id=file_id)
     return None if row is None else (AttachmentRow._make(row[:-1]), row[-1])
 

@@ -92,8 +92,11 @@ def _period_id(table: str) -> str:
 PERIOD_ID, VAT_PERIOD_ID = _period_id("period"), _period_id("vat_period")
 SHOWN = f"""SELECT business.*, users.email AS owner_email, users.first_name AS owner_first_name,
     users.last_name AS owner_last_name, {PERIOD_ID} AS period_id, {VAT_PERIOD_ID} AS vat_period_id,
-    EXISTS (SELECT 1 FROM tag WHERE tag.business_id = business.id) AS "has_tags [boolean]"
-    FROM business LEFT JOIN users ON users.id = business.owner_id"""
+    EXISTS (SELECT 1 FROM tag WHERE tag.business_id = business.id) AS "has_tags [boolean]",
+    logo.content_name AS logo_name, logo.content_secret AS logo_secret
+    FROM business LEFT JOIN users ON users.id = business.owner_id
+    LEFT JOIN business_logo ON business_logo.business_id = business.id
+    LEFT JOIN attachment AS logo ON logo.business_id = business.id AND logo.id = business_logo.attachment_id"""
 MINE = """EXISTS (
     SELECT 1 FROM usership WHERE usership.business_id = business.id AND usership.user_id = :user_id)"""
 NARROWED = {
@@ -256,7 +259,7 @@ def lock(conn: Connection, business_id: int) -> bool:
 
 def give_up(conn: Connection, business_id: int) -> None:
     """Make a business one that nobody can see or name any more; `erase_some` takes away what it has."""
-    for table in ("usership", "invitation", "search_mark"):
+    for table in ("usership", "invitation", "search_mark", "business_logo"):
         delete(conn, table, business_id=business_id)
     GIVE_UP.run(conn, business_id=business_id)
 

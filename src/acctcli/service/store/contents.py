@@ -140,6 +140,15 @@ class Contents:
                 folders |= {copy.parent, target.folder}
         flush_folders(*folders)
 
+    def whole(self, name: str, sha256: str | None) -> bytes | None:
+        """Return content as it was uploaded; None where it is missing, or something else."""
+        try:
+            with self.open(name) as stream:
+                content = stream.read()
+        except OSError:
+            return None
+        return content if hashlib.sha256(content).hexdigest() == sha256 else None
+
     def holds(self, name: str, sha256: str | None) -> bool:
         """Whether content is here, and whole; of what has no hash nobody can tell the latter."""
         try:

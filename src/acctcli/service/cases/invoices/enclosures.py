@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -39,12 +38,8 @@ class Enclosure(NamedTuple):
     def _read(self, contents: Contents) -> bytes:
         if self.source:
             return kept_print(contents, self.row.content_name, self.source)
-        try:
-            with contents.open(self.row.content_name) as stream:
-                content = stream.read()
-        except OSError:
-            content = b""  # no file is empty
-        if hashlib.sha256(content).hexdigest() != self.row.sha256:
+        content = contents.whole(self.row.content_name, self.row.sha256)
+        if content is None:
             text = f"The content of {file_name(self.row.name)} is missing, or not what was uploaded"
             raise FileUnusable(f"{text}: a backup may have it. Nothing was sent.")
         return content

@@ -18,9 +18,10 @@ from acctcli.service.cases.invoices.drafts import find, name
 from acctcli.service.cases.invoices.enclosures import show_mailed
 from acctcli.service.cases.invoices.prints import DECODE, ENCODE
 from acctcli.service.cases.work import Work
+from acctcli.service.identity.signatures import content_address
 from acctcli.service.problems import Precondition
 from acctcli.service.rules.contacts import has_operator
-from acctcli.service.store import contacts
+from acctcli.service.store import contacts, logos
 from acctcli.service.store.invoicing import invoice_prints
 from acctcli.service.store.invoicing.invoices import InvoiceRow
 
@@ -46,7 +47,7 @@ def show_kept_invoice(work: Work, invoice_id: int) -> KeptInvoice:
     return {
         "id": row.id,
         "invoice": said.invoice,
-        "business": said.business,
+        "business": {**said.business, "logo": _logo(work, row)},
         "original": said.original,
         "today": _today(work, row),
         "files": show_mailed(work, row.id),
@@ -81,6 +82,12 @@ def _kept(work: Work, row: InvoiceRow) -> dict[str, Any]:
     assert source is not None
     found: dict[str, Any] = DECODE(source)
     return found
+
+
+def _logo(work: Work, row: InvoiceRow) -> str | None:
+    """Return where the logo that the invoice was accepted with can be fetched from."""
+    kept = logos.kept(work.conn, work.business.id, row.id)
+    return kept and content_address(work.origin, kept.content_name, kept.content_secret, work.now)
 
 
 def _parts(facts: Record) -> dict[str, Record]:

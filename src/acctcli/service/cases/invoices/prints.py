@@ -20,8 +20,9 @@ from acctcli.models.enums import EInvoiceFormat
 from acctcli.service.cases.files import new_file, show_file
 from acctcli.service.cases.work import Work
 from acctcli.service.identity.signatures import content_address
+from acctcli.service.problems import FileUnusable
 from acctcli.service.rules.contacts import takes_xrechnung
-from acctcli.service.store import attachments
+from acctcli.service.store import attachments, logos
 from acctcli.service.store.contents import DRAFT
 from acctcli.service.store.invoicing import invoice_prints
 
@@ -73,12 +74,14 @@ def print_invoice(
     invoice = {name: value for name, value in shown.items() if name not in NOT_PRINTED}
     if asked := language or _asked_before(work, shown):
         invoice["language"] = asked
-    source = ENCODE({"invoice": invoice, "business": business, "original": original})
+    # an address of the logo is good for an hour: what is kept is which file it is
+    source = ENCODE({"invoice": invoice, "business": {**business, "logo": None}, "original": original})
     stem = "credit-note" if shown["is_credit_note_for"] else "invoice"
     name = f"{stem}-{shown['invoice_number']}"
     pdf_id = _new_print(work, f"{name}.pdf", PDF)
     xml_id = _new_print(work, f"{name}.xml", XML) if _makes_xrechnung(source) else None
     invoice_prints.keep(work.conn, work.business.id, shown["id"], source.decode(), pdf_id, xml_id)
+    logos.keep(work.conn, work.business.id, shown["id"])
     return show_prints(work, [shown["id"]])[shown["id"]]
 
 
@@ -144,13 +147,13 @@ def kept_print(contents: Contents, name: str, source: Source) -> bytes:
 
 
 def _keep(contents: Contents, name: str, source: Source) -> bytes:
-    content = _printed(source)
+    content = _printed(source, contents)
     contents.keep(name, [content], f".{os.getpid()}-{get_ident()}{DRAFT}")
     return content
 
 
-def _printed(source: Source) -> bytes:
-    """Return an invoice on paper, or as XRechnung."""
+def _printed(source: Source, contents: Contents) -> bytes:
+    """Return an invoice on paper, or as XRechnung; FileUnusable where the logo is gone that it has."""
     facts = DECODE(source.json)
     invoice, business, original = facts["invoice"], facts["business"], facts["original"]
     if source.is_xml:
@@ -160,4 +163,7 @@ def _printed(source: Source) -> bytes:
     from acctcli.einvoice.terms import language_of
     from acctcli.papers.invoice import invoice_pdf
 
-    return invoice_pdf(invoice, business, language_of(invoice, business), original)
+    logo = contents.whole(source.logo, source.logo_sha256) if source.logo else None
+    if source.logo and logo is None:
+        raise FileUnusable("The logo of this invoice is missing, or not what was uploaded: a backup may have it.")
+    return invoice_pdf(invoice, business, language_of(invoice, business), original, logo=logo)

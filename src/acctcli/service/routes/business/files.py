@@ -38,7 +38,7 @@ AREA.list(
     Parameter(
         "is_used",
         "boolean",
-        "Files that a document, an invoice or a payout uses.",
+        "Files that a document, an invoice or a payout uses, and logos.",
         narrow=either("is_used", "is_unused"),
     ),
     Parameter("tags", "integer", "Id of a tag that a document with the file carries.", narrow=_tag),

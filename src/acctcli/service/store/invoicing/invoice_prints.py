@@ -11,17 +11,22 @@ from acctcli.service.store.engine.statements import Query, Statement, columns, i
 
 
 class Source(NamedTuple):
-    """What a print is made of: JSON, and whether it is the XRechnung of it."""
+    """What a print is made of: JSON, whether it is the XRechnung of it, and the content of its logo with its hash."""
 
     json: str
     is_xml: bool
+    logo: str | None
+    logo_sha256: str | None
 
 
 OF_PRINT = """FROM sales_invoice_print AS print JOIN attachment
     ON attachment.business_id = print.business_id AND attachment.id IN (print.pdf_id, print.xml_id)"""
 SOURCE = Query(
     Source,
-    f"""SELECT print.source, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]" {OF_PRINT}
+    f"""SELECT print.source, coalesce(attachment.id = print.xml_id, false) AS "is_xml [boolean]",
+    logo.content_name, logo.sha256 {OF_PRINT}
+    LEFT JOIN sales_invoice_logo AS kept ON kept.business_id = print.business_id AND kept.invoice_id = print.invoice_id
+    LEFT JOIN attachment AS logo ON logo.business_id = kept.business_id AND logo.id = kept.attachment_id
     WHERE attachment.content_name = :content_name""",
 )
 SAID = Statement("SELECT source FROM sales_invoice_print WHERE business_id = :business_id AND invoice_id = :invoice_id")

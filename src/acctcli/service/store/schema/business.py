@@ -132,6 +132,16 @@ invitation = table(
     Index(None, "business_id", "id"),
 )
 
+# The file that is the logo of a business, for papers that are drawn from now on.
+business_logo = Table(
+    "business_logo",
+    metadata,
+    *of_business(),
+    Column("attachment_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id"),
+    inside("attachment_id", "attachment"),
+)
+
 identifier = table(
     "identifier",
     id_column(),

@@ -189,6 +189,19 @@ sales_invoice_print = Table(
     UniqueConstraint("business_id", "xml_id"),
 )
 
+# The logo that an invoice had when it was accepted; one without has none, whatever the business has by now.
+sales_invoice_logo = Table(
+    "sales_invoice_logo",
+    metadata,
+    *of_business(),
+    Column("invoice_id", Id, nullable=False),
+    Column("attachment_id", Id, nullable=False),
+    PrimaryKeyConstraint("business_id", "invoice_id"),
+    inside("invoice_id", "sales_invoice", ondelete="CASCADE"),
+    inside("attachment_id", "attachment"),
+    Index(None, "business_id", "attachment_id"),
+)
+
 # The last number of a business; it is taken inside the transaction that accepts, so there is no gap.
 sales_invoice_counter = Table(
     "sales_invoice_counter",

@@ -10,10 +10,12 @@ Problem
 +-- TooLarge            a body beyond the limit
 +-- Throttled           too many requests of one client are under way
 +-- InFlight            the first request with this idempotency key still runs
+|   +-- BeingSent       another request sends the same at this moment
 +-- KeyReused           the idempotency key belongs to another request
 +-- Precondition        another record or a missing setting stands in the way
 +-- Locked              the record or its period is locked
 +-- Unavailable         the database or another server cannot do it now; whether it was done, the sentence says
+|   +-- NotSent         who was to carry it took nothing, and may later
 |   +-- DiskFull        there is no room for it
 |   +-- Damaged         the database cannot be read
 +-- MailUnsure          mail may have left, and nobody can tell
@@ -107,6 +109,10 @@ class InFlight(Problem):
 
     code = "conflict"
     sentence = "The first request with this idempotency key is still being processed."
+
+
+class BeingSent(InFlight):
+    """409: what another request sends at this moment; nothing was changed."""
 
 
 class Precondition(Problem):

@@ -22,7 +22,16 @@ from acctcli.models.enums import InDoubt
 from acctcli.service.delivery.mail import Person, plain_address
 from acctcli.service.delivery.operator import RECEIPT, OperatorClient, hand_over, unheard
 from acctcli.service.delivery.smtp import MailServer, send, unsure
-from acctcli.service.problems import InFlight, MailUnrecorded, MailUnsure, NotSent, Precondition, Problem, Unavailable
+from acctcli.service.problems import (
+    BeingSent,
+    InFlight,
+    MailUnrecorded,
+    MailUnsure,
+    NotSent,
+    Precondition,
+    Problem,
+    Unavailable,
+)
 from acctcli.service.store.contents import created, flush_folders, make_folder
 from acctcli.service.store.engine.connection import DatabaseFault, explain
 
@@ -128,14 +137,14 @@ class Way(NamedTuple):
 def one_at_a_time(database: Database, slug: str, what: int | str) -> Iterator[None]:
     """Hold a record of a business, or all new ones of a kind, while it is delivered.
 
-    InFlight when somebody delivers it at this moment.
+    BeingSent when somebody delivers it at this moment.
     """
     number = int.from_bytes(sha256(f"delivery\0{slug}\0{what}".encode()).digest()[:8], "big") >> 2
     with ExitStack() as held:
         try:
             held.enter_context(database.hold(number))
         except InFlight as error:
-            raise InFlight("This is being sent at this very moment: wait until that is done.") from error
+            raise BeingSent("This is being sent at this very moment: wait until that is done.") from error
         yield
 
 

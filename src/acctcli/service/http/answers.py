@@ -9,6 +9,7 @@ from msgspec.json import Encoder
 from acctcli.service.http.logs import LOG
 from acctcli.service.problems import (
     UNCHANGED,
+    BeingSent,
     DiskFull,
     InFlight,
     Invalid,
@@ -44,6 +45,7 @@ STATUS: dict[type[Problem], int] = {
     Missing: 404,
     MethodUnknown: 405,
     InFlight: 409,
+    BeingSent: 409,
     Precondition: 412,
     SecretUnreadable: 412,
     TooLarge: 413,
@@ -100,6 +102,6 @@ def refusal(error: Exception, request_id: str) -> Answer:
         LOG.error("%s failed", request_id, exc_info=error)
     word = "error_code" if "code" in problem.fields else "code"
     body = encode({**problem.fields, word: problem.code, "detail": problem.detail})
-    is_known = problem.detail.endswith(UNCHANGED) or isinstance(problem, NotSent)
+    is_known = problem.detail.endswith(UNCHANGED) or isinstance(problem, (NotSent, BeingSent))
     known = NOTHING_CHANGED if is_known else ()
     return Answer(status, body, (*HEADERS.get(status, ()), *known))

@@ -738,6 +738,7 @@ def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mail
     (other,) = refused
     detail = "This is being sent at this very moment: wait until that is done."
     assert (refusal(other), len(mailbox.received)) == ((409, {"detail": detail}), 1)
+    assert other.headers["Nothing-Changed"] == "true"
 
 
 UNSURE = "The mail server did not say whether it took the mail to birch@example.com, which may have left."

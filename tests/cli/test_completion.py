@@ -17,8 +17,9 @@ import acctcli
 from acctcli.cli.completing import slugs
 from acctcli.cli.completing.shells import _PLAIN, SCRIPTS
 from acctcli.cli.root import files
-from tests.cli.conftest import Cli, succeed
+from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
+from tests.cli.recorder import page, recorder
 from tests.programs import require_program
 
 COMPLETIONS = Path(acctcli.__file__).parents[2] / "completions"
@@ -244,11 +245,18 @@ def test_records_are_those_that_tables_have_shown(ask: Ask, cli: Cli, home: Path
     assert ask("contact", "update", *there, "V") == ["Virtanen"]
     assert ask("document", "create", *there, "--contact", "") == ["1", "2"]
     assert ask("document", "list", *there, "--tag=H") == ["--tag=Helsinki"]
-    assert ask("document", "reverse", *there, "26", shell="zsh") == ["260309-1\t260309-1, 2026-03-09, 5.0"]
+    assert ask("document", "reverse", *there, "26", shell="zsh") == ["260309-1\t260309-1, 2026-03-09, 5.00"]
     assert ask("invoice", "pay", *there, "") == ask("contact", "get", "--business", "other", "") == []
     # what was shown last comes first
     succeed(cli("contact", "list", *there, "--search", "Virtanen"))
     assert ask("contact", "delete", *there, "") == ["2", "1"]
+
+
+def test_what_is_no_record_is_told_by_whoever_shows_it(cli: Cli, at: At) -> None:
+    with recorder(lambda sent: page([1], {"id": 2, "name": "Oulu"})) as server:
+        at(server)
+        done = cli("tag", "list")
+    assert (done.code, "Traceback" in done.err, "internal" in done.err) == (9, False, False)
 
 
 def test_slugs_that_cannot_be_kept_are_no_obstacle(cli: Cli, home: Path) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -214,7 +215,7 @@ def test_the_chart_of_a_page_is_the_months_of_the_books(office: Place, tmp_path:
 
 
 def test_a_line_of_cash_ends_today(office: Place, tmp_path: Path) -> None:
-    today = date.today()
+    today = datetime.now(ZoneInfo("Europe/Helsinki")).date()
     office.run("document", "create", "--date", str(today), "--debit", "1910:1.00", "--credit", "3200:1.00")
     tomorrow = str(today + timedelta(days=1))
     if tomorrow[:4] == str(today.year):

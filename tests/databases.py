@@ -139,8 +139,11 @@ class PostgresFactory:
         """Whether a database is now as it was made; one in which something else than rows has changed never is."""
         ends = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = %s"
         self._conn.execute(ends, [_name_in(url)])
-        with psycopg.connect(url) as conn:
-            return self._template.come_back_to(conn)
+        try:
+            with psycopg.connect(url) as conn:
+                return self._template.come_back_to(conn)
+        except psycopg.OperationalError:  # nobody is let in any more
+            return False
 
     def _name(self) -> str:
         return f"books{next(self._numbers)}"

@@ -60,6 +60,7 @@ def valid_body(route: Operation, full: Full) -> dict[str, Any]:
     bodies: dict[str, dict[str, Any]] = {
         "account:AccountRequest": {"number": "78", "name_translations": names},
         "business:BusinessRequest": {"name": "x"},
+        "business:NewBusiness": {"name": "x"},
         "user:GrantRequest": {"permissions": ["salary"]},
         "user:RevokeRequest": {"permissions": ["salary"]},
         "user:InvitationRequest": {"email": "new@example.com", "permission_group": "bookkeeping"},

@@ -95,7 +95,7 @@ def test_every_changed_byte_is_noticed() -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_such_file_is_refused_before_anything_is_computed(content: bytes) -> None:
-    path().parent.mkdir()
+    path().parent.mkdir(exist_ok=True)
     path().write_bytes(content)
     with pytest.raises(NotAuthenticated, match="cannot be opened"):
         opened().load()

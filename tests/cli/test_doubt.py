@@ -218,6 +218,7 @@ def test_every_write_is_seen_at_an_address_that_shows_something(method: str, pat
     ("path", "look"),
     [
         ("/v1/business/demo/file_upload/", "/v1/business/demo/files/"),
+        ("/v1/business/demo/logo/", "/v1/business/demo/"),
         ("/v1/business/demo/document/1/action/copy/", "/v1/business/demo/document/"),
         ("/v1/invoicing/demo/invoice/2/actions/accept/", "/v1/invoicing/demo/invoice/2/"),
         ("/v1/business/demo/workflows/3/runs/", "/v1/business/demo/workflows/3/runs/"),

@@ -22,6 +22,7 @@ _SEEN = (
         r"\1deliveries/",
     ),
     (re.compile(r"relation/suggestions/preview/$"), ""),
+    (re.compile(r"^(/v1/business/[^/]+/)logo/$"), r"\1"),
     (re.compile(r"/((?:users|invitations)/)[^/]+/(?:\w+/)*$"), r"/\1"),
     (re.compile(r"^(/v1(?:/[^/]+){4}/)(?:actions?/[^/]+|send|show|hide|status_messages(?:/[^/]+)?)/$"), r"\1"),
 )

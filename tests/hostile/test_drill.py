@@ -13,8 +13,6 @@ from signal import SIGKILL
 from tempfile import TemporaryFile
 from threading import Timer
 
-import pytest
-
 from tests.cli.processes import ACCTCLI, environ
 from tests.hostile.plays import CUT, DOWNLOAD, OK, READ, REPORT, WRITE, Behaviour, behaviours
 from tests.hostile.server import Play, hostile, reply
@@ -122,7 +120,6 @@ def test_the_table_has_two_hundred_behaviours() -> None:
     assert len(set(names)) == len(names) >= 200
 
 
-@pytest.mark.nightly
 def test_no_server_makes_a_command_wait_swell_or_lie(tmp_path: Path) -> None:
     honest = Behaviour("honest", lambda body: [reply(body)], OK)
     usual = max(run(honest, sort, tmp_path / sort).memory for sort in ARGV)

@@ -128,7 +128,6 @@ def kill_now_and_then(server: Books, said: Path, kills: int, dice: random.Random
     time.sleep(0.5)
 
 
-@pytest.mark.nightly
 def test_hard_kills_of_postgresql_lose_nothing(server: Books, tmp_path: Path) -> None:
     rounds, kills = (25, 10) if is_full() else (1, 3)
     dice, known, said = random.Random(3), dict[str, int](), tmp_path / "said"
@@ -147,7 +146,6 @@ def test_hard_kills_of_postgresql_lose_nothing(server: Books, tmp_path: Path) ->
     assert len(known) > 8 * rounds
 
 
-@pytest.mark.nightly
 def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) -> None:
     dice = random.Random(4)
     disk = Disk({path: path.read_bytes() for path in server.data.rglob("*") if path.is_file()})
@@ -167,7 +165,6 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) 
     assert len(acknowledged(disk.said)) > 10
 
 
-@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("error", "calls", "files", "refusal", "most"),
     [

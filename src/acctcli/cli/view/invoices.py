@@ -123,17 +123,7 @@ def _open_list(asked: Asked) -> Page:
         texts = (Column(words(name)) for name in ("Number", "Name", "Date", "Due", "Reminded"))
         amounts = (Column(words(name), Kind.AMOUNT) for name in ("Amount", "Open"))
         lines = [
-            SheetLine(
-                (
-                    _unbroken(called(asked, one)),
-                    clean(one.receiver_info.name),
-                    asked.dated(one.invoicing_date),
-                    asked.dated(one.due_date),
-                    _reminded(asked, one, day),
-                    _money(asked, one, one.total_amount),
-                    amount,
-                )
-            )
+            SheetLine((*_named(asked, one), _reminded(asked, one, day), _money(asked, one, one.total_amount), amount))
             for one, amount in found
         ]
         total = sum((amount for _, amount in found), Decimal(0))
@@ -150,15 +140,7 @@ def table(asked: Asked, invoices: Sequence[Shown]) -> Html:
     texts = (Column(words(title)) for title in ("Number", "Name", "Date", "Due", "Status", "Reminded"))
     lines = [
         SheetLine(
-            (
-                _unbroken(called(asked, one)),
-                clean(one.receiver_info.name),
-                asked.dated(one.invoicing_date),
-                asked.dated(one.due_date),
-                _status(asked, one),
-                _reminded(asked, one),
-                _money(asked, one, one.total_amount),
-            )
+            (*_named(asked, one), _status(asked, one), _reminded(asked, one), _money(asked, one, one.total_amount))
         )
         for one in invoices
     ]
@@ -182,8 +164,10 @@ def called(asked: Asked, one: Invoice) -> str:
     return f"{asked.words(kind)} {one.id if one.invoice_number is None else one.invoice_number}"
 
 
-def _unbroken(text: str) -> str:
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
+def _named(asked: Asked, one: Invoice) -> tuple[str, ...]:
+    """Return what begins the line of an invoice: its number, its customer and its days."""
+    number = called(asked, one).replace(" ", "\N{NO-BREAK SPACE}")
+    return number, clean(one.receiver_info.name), asked.dated(one.invoicing_date), asked.dated(one.due_date)
 
 
 def _status(asked: Asked, one: Shown) -> str:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-# a command lives for a moment: collecting while modules load costs a sixth of it and finds nothing
-GC_THRESHOLDS = (5_000, 20, 50)
+# most commands live for a moment: collecting while modules load costs a sixth of it and finds nothing; what each of
+# many papers leaves in circles goes after half a million of such objects
+GC_THRESHOLDS = (5_000, 20, 5)
 # what ends a command with a message; SIGHUP is not known everywhere
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 # seconds for the message; a signal that comes later ends it at once

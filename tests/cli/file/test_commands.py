@@ -313,6 +313,50 @@ def test_nothing_is_overwritten_unasked(
         assert saved()["a.pdf"].startswith(CONTENT)
 
 
+def test_output_file_is_where_one_file_goes(
+    cli: Cli, at: At, home: Path, host: Recorder, two: Callable[[Sent], Answer]
+) -> None:
+    with recorder(two) as server:
+        at(server)
+        outcome = succeed(cli("file", "download", "2", "--output-file", "mine.pdf"))
+        assert outcome.out.split("\n")[2].split()[:3] == ["2", "b.pdf", "mine.pdf"]
+        assert Path("mine.pdf").read_bytes() == CONTENT + b"/2?signature=s2"
+        assert "Overwrite mine.pdf in ." in cli("file", "download", "1", "--output-file", "mine.pdf").err
+        assert Path("mine.pdf").read_bytes() == CONTENT + b"/2?signature=s2"
+        succeed(cli("file", "download", "1", "--output-file", "mine.pdf", "--yes"))
+        assert Path("mine.pdf").read_bytes() == CONTENT + b"/1?signature=s1"
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (("1", "2"), "--output-file takes one file: give one id, or --to DIR for several"),
+        (("--all",), "--output-file takes one file: give one id, or --to DIR for several"),
+        (("1", "--to", "out"), "--to and --output-file exclude each other: both say where the file is saved"),
+    ],
+)
+def test_output_file_takes_no_second_file_or_place(
+    cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer], argv: tuple[str, ...], told: str
+) -> None:
+    with recorder(two) as server:
+        at(server)
+        outcome = cli("file", "download", *argv, "--output-file", "x.pdf")
+        assert (outcome.code, outcome.err.split("\n")[0]) == (2, f"error: {told}")
+        assert server.sent == []
+    assert not Path("x.pdf").exists()
+
+
+def test_output_file_takes_the_list_of_what_was_saved_where_its_form_is_named(
+    cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer]
+) -> None:
+    with recorder(two) as server:
+        at(server)
+        for form in (("--json",), ("--output", "csv"), ("--columns", "id,path")):
+            succeed(cli("file", "download", "1", "--to", "out", *form, "--output-file", "list", "--yes"))
+            assert b"out/a.pdf" in Path("list").read_bytes()
+    assert list(saved()) == ["a.pdf"]
+
+
 def test_a_link_is_replaced_and_not_followed(cli: Cli, at: At, home: Path, two: Callable[[Sent], Answer]) -> None:
     Path("out").mkdir()
     Path("target").write_bytes(b"mine")

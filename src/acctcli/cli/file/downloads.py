@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -103,10 +103,12 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
     """
     if bool(ids) == here.options.all:
         raise UsageError(f"give ids of {noun}, or --all")
-    folder, budget = here.named["to"], Budget(here.named["max_total"] * _MEBIBYTE)
+    path = _asked_path(here, ids)
+    folder, budget = path.parent if path else here.named.get("to", Path()), Budget(here.named["max_total"] * _MEBIBYTE)
     failures: list[str] = []
     records = _chosen(source, ids, failures) if ids else list(source.every())
-    jobs = _jobs(here, records, folder, skip_existing="skip_existing" in here.named)
+    targets = dict.fromkeys((one.id for one in records), path) if path else _named(records, folder)
+    jobs = _jobs(here, records, targets)
     wanted = len(jobs) + len(failures)
     patience = here.options.timeout or PATIENCE
     with (
@@ -116,7 +118,7 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
     ):
         saving = counted(here, _outcomes(workers, jobs, failures), len(jobs))
         try:
-            show_stream(here, saving, SAVED)
+            show_stream(here.anew(output_file=None) if path else here, saving, SAVED)
         except (AcctcliError, OSError) as unshown:
             # a failure to show, or a reader who left, stops no download
             deque(saving, 0)
@@ -126,6 +128,24 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
             let_go(sys.stdout)
     if failures:
         raise Incomplete(f"{len(failures)} of {how_many(wanted, 'file')} failed: {'; '.join(failures)}")
+
+
+def _asked_path(here: State, ids: Sequence[int] | None) -> Path | None:
+    """Return where --output-file has the one file saved; None where it is of the table of what was saved.
+
+    Raise UsageError where there is more than one, or another place beside it.
+    """
+    path = here.options.output_file
+    if path is None or here.options.output or here.options.columns or here.format != "table":
+        return None
+    if "to" in here.named:
+        raise UsageError("--to and --output-file exclude each other: both say where the file is saved")
+    if len(set(ids or ())) != 1:
+        raise UsageError(
+            "--output-file takes one file: give one id, or --to DIR for several",
+            hint="with --json, --columns or --output it takes the list of what was saved",
+        )
+    return path
 
 
 def _chosen(source: Source, ids: Sequence[int], failures: list[str]) -> list[Wanted]:
@@ -144,24 +164,27 @@ def _read(row: bytes | msgspec.Raw) -> Wanted:
     return Wanted(found.id, found.name, found.file, kind_of(found.name))
 
 
-def _jobs(here: State, records: Sequence[Wanted], folder: Path, *, skip_existing: bool) -> list[Job]:
-    """Name the files, and ask before any is written over; raise ServerFault where two are told by one id.
+def _named(records: Sequence[Wanted], folder: Path) -> dict[int, Path]:
+    """Name the files, by the ids of their records; raise ServerFault where two are told by one id.
 
     The older of two files of one name keeps it: when files are added, those saved before are called the same again.
     """
     if len({one.id for one in records}) < len(records):
         raise ServerFault("two files of the list have the same id", code="unreadable_reply")
     names = Names()
-    named = {one.id: names.claim(one.name, one.id) for one in sorted(records, key=attrgetter("id"))}
-    jobs = [Job(record, folder / named[record.id]) for record in records]
+    return {one.id: folder / names.claim(one.name, one.id) for one in sorted(records, key=attrgetter("id"))}
+
+
+def _jobs(here: State, records: Sequence[Wanted], targets: Mapping[int, Path]) -> list[Job]:
+    """Say where each file goes, and ask before any is written over."""
+    jobs = [Job(record, targets[record.id]) for record in records]
     there = {job.target for job in jobs if os.path.lexists(job.target)}
-    if there and not skip_existing:
-        first = min(there).name
+    skip = "skip_existing" in here.named
+    if there and not skip:
+        first = min(there)
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
-        here.confirm(f"Overwrite {first}{more} in {folder} (--skip-existing leaves them)?")
-    return [
-        replace(job, skip=skip_existing, overwrite=not skip_existing) if job.target in there else job for job in jobs
-    ]
+        here.confirm(f"Overwrite {first.name}{more} in {first.parent} (--skip-existing leaves them)?")
+    return [replace(job, skip=skip, overwrite=not skip) if job.target in there else job for job in jobs]
 
 
 def _drafts(folder: Path) -> TemporaryDirectory[str]:

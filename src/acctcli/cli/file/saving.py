@@ -24,9 +24,7 @@ class DownloadCommand(Command):
             "--to",
             type=TyperPath(file_okay=False, path_type=Path),
             metavar="DIR",
-            default=Path(),
-            show_default=True,
-            help="Folder to save them in.",
+            help="Folder to save them in (the current one); --output-file names the file itself, where it is one.",
         ),
         flag("skip_existing", "--skip-existing", help="Leave files alone that are there already."),
         field(

@@ -80,6 +80,29 @@ def test_a_reminder_is_mailed_and_noted_once_a_day(place: Place) -> None:
     assert row["reminded"] is None
 
 
+def test_what_was_open_on_a_past_day_is_what_aging_says_of_it(place: Place) -> None:
+    selling(place)
+    whole, part, lost = late(place), late(place), late(place)
+    place.run("invoice", "pay", whole, "--date", "2026-04-10")
+    place.run("invoice", "pay", part, "--date", "2026-04-10", "--amount", "25.50")
+    place.run("invoice", "credit-loss", lost, "--yes")
+    for day, open_then in {
+        "2026-04-09": {whole: "125.50", part: "125.50", lost: "125.50"},
+        "2026-04-10": {part: "100.00", lost: "125.50"},
+    }.items():
+        found = {one: place.json(*REMIND, one, "--date", day)["invoices"][0]["open"] for one in open_then}
+        (row,) = place.json("invoice", "aging", "--date", day)["customers"]
+        assert {one: f"{amount:.2f}" for one, amount in found.items()} == open_then
+        assert f"{row['total']:.2f}" == str(sum(map(D, open_then.values())))
+    told = place.run(*REMIND, part, "--date", "2026-04-09").err
+    assert f"note: 125.50 was open of Invoice 2 (id {part}) on 2026-04-09, and 100.00 is by now" in told
+    refused = place.try_run(*REMIND, whole, "--date", "2026-04-10")
+    assert (refused.code, refused.err) == (2, f"error: nothing was open of Invoice 1 (id {whole}) on 2026-04-10\n")
+    refused = place.try_run(*REMIND, whole, "--date", "2026-04-09", "--method", "paper")
+    assert (refused.code, f"nothing is open of Invoice 1 (id {whole}) by now" in refused.err) == (2, True)
+    assert notes(place, whole) == []
+
+
 def test_a_paper_is_kept_as_a_file_and_one_letter_takes_several_invoices(place: Place) -> None:
     selling(place)
     one, two = late(place), late(place, "2026-04-01")

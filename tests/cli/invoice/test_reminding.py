@@ -187,8 +187,8 @@ def test_invoices_of_one_customer_are_reminded_of_together(cli: Cli, desk: Case)
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"status": "PAID", "payment_date": "2025-06-02"}, "nothing is open of Invoice 8 (id 8)"),
-        ({"total_amount": -5.0}, "nothing is open of Invoice 8 (id 8)"),
+        ({"status": "PAID", "payment_date": "2025-06-02"}, "nothing was open of Invoice 8 (id 8) on 2025-08-14"),
+        ({"total_amount": -5.0}, "nothing was open of Invoice 8 (id 8) on 2025-08-14"),
         ({"due_date": "2025-08-14"}, "Invoice 8 (id 8) is due on 2025-08-14: it is not late on 2025-08-14"),
         ({"receiver": 6}, "these invoices are of several customers: a reminder goes to one"),
     ],

@@ -31,9 +31,9 @@ def remind_customer(
 ) -> None:
     """Show what a late customer owes: what is open, interest, fees or lump sum; with --method, remind the customer.
 
-    Interest runs from the day after the due date to --date, at what the invoice says, else the law's rates by
-    half-year, of which consumers owe no more. What is due on a Saturday, Sunday or holiday is late after the next
-    working day. Past part payments bear none.
+    Interest runs from the day after the due date to --date, on what was open at its end, at what the invoice says, else
+    the law's rates by half-year, of which consumers owe no more. What is due on a Saturday, Sunday or holiday is late
+    after the next working day. Past part payments bear none.
 
     --method email mails it with the invoice; --method paper keeps the letter as a file, and --output pdf hands it to
     you. Both note it with the invoice as a status message, from which the next reminder follows: the second, then the

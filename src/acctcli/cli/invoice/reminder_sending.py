@@ -69,6 +69,8 @@ def remind(here: State, ids: Sequence[int], wanted: Wanted, sent: Sent | None) -
     With `sent` the customer is reminded, and that is noted, before it is shown.
     """
     reminder, locale = Reminder(here, ids, wanted), here.named.get("locale")
+    for change in reminder.changes:
+        here.say(change)
     view = View(here, locale or (_language_of(here, reminder) if here.format in FOR_OTHERS else None))
     if sent is not None:
         _carry_out(here, reminder, View(here, locale or _language_of(here, reminder)), sent)
@@ -139,6 +141,8 @@ def _check(here: State, reminder: Reminder, sent: Sent) -> None:
 def _check_turn(one: Late, day: date) -> None:
     """Refuse to remind of what is disputed, or with a collector, and whom an earlier reminder gives time."""
     title, last = one.invoice.title, one.had[-1] if one.had else None
+    if one.now <= 0:
+        raise UsageError(f"nothing is open of {title} by now: {one.open} was on {day}")
     if is_disputed(one.terms.external_status_messages):
         see = f"acctcli invoice get {one.invoice.id}"
         raise UsageError(f"{title} is disputed, as a status message with it says", hint=see)

@@ -94,7 +94,7 @@ class Wanted(NamedTuple):
 
 
 class Late(NamedTuple):
-    """An invoice that is late, with what is open of it, and what that costs.
+    """An invoice that is late, with what was open of it on the day, and is by now, and what being late costs.
 
     `fees` are those of earlier reminders, too, which are `had`; `today` is that of the day, if there is one already.
     """
@@ -102,6 +102,7 @@ class Late(NamedTuple):
     invoice: Invoice
     terms: _Terms
     open: Decimal
+    now: Decimal
     accrued: list[Accrued]
     fees: Decimal
     lump_sum: Decimal
@@ -143,7 +144,9 @@ class Reminder:
         self.debtor = self._terms[0].receiver_info
         if len({one.receiver for one in self._invoices}) > 1:
             raise UsageError("these invoices are of several customers: a reminder goes to one")
-        self._open = open_of(here, self._invoices)
+        self._is_past = wanted.day < here.today()
+        self._open = open_of(here, self._invoices, wanted.day)
+        self._now = open_of(here, self._invoices) if self._is_past else self._open
         for one, terms in zip(self._invoices, self._terms, strict=True):
             self._check(one, terms)
         if wanted.fee:
@@ -152,9 +155,9 @@ class Reminder:
             raise UsageError(f"--days {wanted.days}: a reminder gives {self.claim.term} days to pay at least")
 
     def _check(self, one: Invoice, terms: _Terms) -> None:
-        left = self._open[one.id]
-        if left <= 0:
-            raise UsageError(f"nothing is open of {one.title}")
+        if self._open[one.id] <= 0:
+            told = f"was open of {one.title} on {self.day}" if self._is_past else f"is open of {one.title}"
+            raise UsageError(f"nothing {told}")
         if (last := self._payable_until(one)) >= self.day:
             rest = f", a day of rest, and may be paid on {last}" if last != one.due_date else ""
             raise UsageError(f"{one.title} is due on {one.due_date}{rest}: it is not late on {self.day}")
@@ -214,6 +217,13 @@ class Reminder:
         return debtor.type == _PERSON
 
     @property
+    def changes(self) -> Iterator[str]:
+        """What is to be said of invoices of which less or more is open by now than was on a day that is past."""
+        for one in self.late:
+            if one.now != one.open:
+                yield f"note: {one.open} was open of {one.invoice.title} on {self.day}, and {one.now} is by now"
+
+    @property
     def claim(self) -> Claim:
         """The interest that the law gives."""
         return self.law.consumer if self.is_consumer else self.law.business
@@ -234,7 +244,8 @@ class Reminder:
         self._check_noted(invoice, [*had, *today])
         fees = today[-1].fees if today else fee + (had[-1].fees if had else _NOTHING)
         accrued = accrue(amount, due, self.day, self._rates(terms, due))
-        return Late(invoice, terms, amount, accrued, fees, lump_sum, had, today[-1] if today else None)
+        now = self._now[invoice.id]
+        return Late(invoice, terms, amount, now, accrued, fees, lump_sum, had, today[-1] if today else None)
 
     @property
     def stage(self) -> Stage:

@@ -78,6 +78,10 @@ class Invoice(Amounts):
         """Whether it is open and its payments post the sale: nothing in the books claims it."""
         return self.status == ACCEPTED and self.claim is None
 
+    def is_owed(self, day: date) -> bool:
+        """Whether it was owed at the end of a day by its status: it is still, or was paid later."""
+        return self.status == ACCEPTED or (self.payment_date is not None and self.payment_date > day)
+
     def left(self, day: date) -> Decimal:
         """What is open of it at the end of a day where no claim says so: its total, less the payments of the sale.
 
@@ -146,10 +150,18 @@ def open_on(here: State, day: date) -> Iterator[tuple[Invoice, Decimal]]:
             yield one, amount
 
 
-def open_of(here: State, invoices: Collection[Invoice]) -> dict[int, Decimal]:
-    """Return what is open of invoices by all that is posted until now and later."""
-    if all(one.is_alone for one in invoices):
-        return {one.id: one.left(date.max) if one.status == ACCEPTED else _NOTHING for one in invoices}
+def open_of(here: State, invoices: Collection[Invoice], day: date = date.max) -> dict[int, Decimal]:
+    """Return what was open of invoices at the end of a day that is past, as `open_on` says, else of all that is posted.
+
+    Who may have paid or been let off since, or in part, is looked for in the books.
+    """
+    is_past = day < here.today()
+    if all(one.is_alone and not (is_past and one.status == LOST) for one in invoices):
+        last = day if is_past else date.max
+        return {one.id: one.left(last) if one.is_owed(last) else _NOTHING for one in invoices}
+    if is_past:
+        then = {one.id: amount for one, amount in open_on(here, day)}
+        return {one.id: then.get(one.id, _NOTHING) for one in invoices}
     every = list(read_all(here.api.invoices.list({"status": [ACCEPTED, PAID, LOST]}, Extent(limit=None)), read_invoice))
     booked = open_by_books(here, every, date.max)
     return {one.id: booked.get(one.id, _NOTHING) for one in invoices}
@@ -197,7 +209,7 @@ def _by_status(here: State, day: date) -> Mapping[int, Invoice]:
     is_past = day < here.today()
     found = {}
     for one in _list(here, day, {"status": [ACCEPTED, PAID] if is_past else [ACCEPTED]}):
-        if one.status == ACCEPTED or (one.payment_date is not None and one.payment_date > day):
+        if one.is_owed(day):
             found[one.id] = one
     if is_past:
         # no field says when a claim was given up

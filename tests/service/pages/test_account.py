@@ -37,7 +37,15 @@ def test_a_token_is_made_seen_once_and_withdrawn(service: World, visitor: Visito
     token = made(visitor.open(TOKENS).send(TOKENS, name=" Till <1> ", ends="days_30"))
     assert token.startswith("acct_pat_")
     assert knows(service, token) == 200
-    assert "Till <1> Made 2026-03-15, valid until 2026-04-14" in visitor.text
+    assert "Till <1> Made 15 Mar 2026, valid until 14 Apr 2026" in visitor.text
+    told = {
+        "fi": "Luotu 15.3.2026, voimassa 14.4.2026 asti",
+        "sv": "Skapad 15.3.2026, gäller till 14.4.2026",
+        "de": "Erstellt am 15.03.2026, gültig bis 14.04.2026",
+    }
+    assert [said in visitor.open(f"{TOKENS}?lang={language}").text for language, said in told.items()] == [True] * 3
+    assert visitor.page.xpath("//time/@datetime")[-2:] == ["2026-03-15", "2026-04-14"]
+    visitor.open(f"{TOKENS}?lang=en")
     assert visitor.open(TOKENS).page.xpath("//code") == []
     visitor.send(WITHDRAW, id=visitor.page.xpath("//form//input[@name='id']/@value")[-1])
     assert (visitor.told, knows(service, token)) == ("The token is withdrawn.", 401)
@@ -75,9 +83,9 @@ def test_nobody_withdraws_the_tokens_of_others(service: World, token_id: str) ->
 
 def test_tokens_of_apps_are_no_tokens_of_ones_own(service: World, anna: Actor, visitor: Visitor) -> None:
     told = AppClient(service).tokens(anna)
-    assert visitor.open(TOKENS).text.count("Made 2026-03-15") == 1
+    assert visitor.open(TOKENS).text.count("Made 15 Mar 2026") == 1
     visitor.open(f"{ACCOUNT}/apps")
-    assert "Till since 2026-03-15" in visitor.text
+    assert "Till since 15 Mar 2026" in visitor.text
     visitor.send(f"{ACCOUNT}/apps/end", id="1")
     assert (visitor.told, knows(service, told["access_token"])) == ("The access is ended.", 401)
     assert "No app has access." in visitor.text
@@ -105,7 +113,7 @@ def test_an_app_without_any_token_left_has_no_access(service: World, anna: Actor
 def test_browsers_are_listed_and_signed_out(service: World, visitor: Visitor) -> None:
     other = Visitor(service).open(LOGIN).sign_in()
     visitor.open(f"{ACCOUNT}/sessions")
-    assert visitor.text.count("Firefox, Linux since 2026-03-15") == 2
+    assert visitor.text.count("Firefox, Linux since 15 Mar 2026") == 2
     assert visitor.text.count("This browser") == 1
     visitor.send(f"{ACCOUNT}/sessions/end")
     assert visitor.told == "The browser is signed out."
@@ -180,7 +188,7 @@ def test_nothing_is_done_by_a_form_of_others(service: World, visitor: Visitor, p
     for proof in ({}, {"csrf": ""}, {"csrf": stranger}):
         reply = visitor.http.post(place, data={**fields, **proof})
         assert (reply.status_code, reply.headers["Location"].startswith(LOGIN)) == (303, True)
-    assert visitor.open(TOKENS).text.count("Made 2026-03-15") == 2
+    assert visitor.open(TOKENS).text.count("Made 15 Mar 2026") == 2
     assert visitor.page.get("lang") == "en"
     assert knows(service, token) == 200
     signed_out = Visitor(service)

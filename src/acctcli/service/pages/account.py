@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from acctcli.service.identity import grants
@@ -255,12 +255,10 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
 
 
-def _day(moment: str) -> str:
-    return moment[:10]
+def _day(moment: str) -> date:
+    return datetime.fromisoformat(moment).date()
 
 
-def _last_day(moment: str | None) -> str | None:
+def _last_day(moment: str | None) -> date | None:
     """Return the last day that is over before a moment, or has it in it."""
-    if moment is None:
-        return None
-    return (datetime.fromisoformat(moment) - timedelta(microseconds=1)).date().isoformat()
+    return None if moment is None else (datetime.fromisoformat(moment) - timedelta(microseconds=1)).date()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
+
+from acctcli.printing.numbers import format_day
 
 FOLDER = Path(__file__).parent / "templates"
 
@@ -27,9 +30,10 @@ def environment() -> Environment:
     return made
 
 
-def dated(text: str, day: str) -> Markup:
-    """Return a text with a day in its place, which stays on one line."""
-    return Markup(escape(text)).format(day=Markup("<time>{}</time>").format(day))  # noqa: S704 - it is escaped
+def dated(text: str, day: date, language: str) -> Markup:
+    """Return a text with a day in its place as the language writes it, which stays on one line."""
+    shown = Markup('<time datetime="{}">{}</time>').format(day, format_day(day, language))
+    return Markup(escape(text)).format(day=shown)  # noqa: S704 - it is escaped
 
 
 def render(name: str, values: dict[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.programs import require_program
 
@@ -33,6 +33,18 @@ def print_page(page: Path, folder: Path) -> list[str]:
     environ = {**os.environ, "HOME": str(folder)}
     asked = [require_program("chromium"), *own, *printing, page.as_uri()]
     subprocess.run(asked, env=environ, capture_output=True, check=True, timeout=120)
+    return _sheets(paper)
+
+
+def print_sheets(page: Page, paper: Path) -> list[str]:
+    """Print a page that a browser has open into a file; return the text of each sheet, as another program reads it."""
+    page.emulate_media(media="print")
+    page.pdf(path=paper, prefer_css_page_size=True)
+    page.emulate_media(media="null")
+    return _sheets(paper)
+
+
+def _sheets(paper: Path) -> list[str]:
     read = [require_program("pdftotext"), "-layout", str(paper), "-"]
     return subprocess.run(read, capture_output=True, check=True, timeout=60).stdout.decode().split("\f")[:-1]
 

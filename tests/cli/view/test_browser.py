@@ -13,10 +13,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from acctcli import __version__
 from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
 from acctcli.printing.numbers import LOCALES, format_decimal
-from tests.browser import browser
+from tests.browser import browser, print_sheets
 from tests.cli.view.looking import MARCH, YEAR, Pages, served
 from tests.journeys.places import Place
 from tests.sizes import is_full
@@ -186,6 +187,25 @@ def test_paper_has_the_figures_and_no_ways(opened: tuple[Pages, Page, list[str]]
     assert page.locator("main table").is_visible()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     page.emulate_media(media="screen")
+
+
+def test_each_sheet_says_whose_it_is_what_of_which_days_and_its_number(
+    opened: tuple[Pages, Page, list[str]], tmp_path: Path
+) -> None:
+    pages, page, said = opened
+    if page.get_attribute("html", "lang") != "de":
+        return
+    said.clear()
+    page.goto(f"{pages.host}{pages.root}journal?{YEAR}")
+    sheets = [" ".join(sheet.split()) for sheet in print_sheets(page, tmp_path / "journal.pdf")]
+    assert len(sheets) > 1
+    for number, sheet in enumerate(sheets, 1):
+        assert sheet.endswith(f"Seite {number} von {len(sheets)}")
+        assert f"acctcli {__version__} · local" in sheet
+        assert sheet.startswith("Demo Oy · Journal · 2026 ") == (number > 1)
+    # the first one says it in its head
+    assert sheets[0].startswith("Demo Oy Journal 2026 ")
+    assert said == []
 
 
 def test_no_page_of_others_reaches_these(

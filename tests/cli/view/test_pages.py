@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -52,7 +54,11 @@ def test_every_page_is_reached_and_holds_nothing_that_runs(pages: Pages, books: 
         if not reply.headers["content-type"].startswith("text/html"):
             continue
         read = Read(reply.text)
-        assert {one.name for one in read.elements} & {"script", "object", "embed", "base", "style"} == set(), path
+        assert {one.name for one in read.elements} & {"script", "object", "embed", "base"} == set(), path
+        # what stands around it on paper, and nothing else, which the policy names
+        (around,) = read.all("style")
+        digest = base64.b64encode(hashlib.sha256(around.text.encode()).digest()).decode()
+        assert f"style-src 'self' 'sha256-{digest}';" in reply.headers["content-security-policy"]
         for element in read.elements:
             assert not [name for name in element.given if name.startswith("on") or name == "style"], (path, element)
             for name in ("href", "src", "action"):

@@ -49,7 +49,9 @@ def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Loca
     """Yield the page in pieces."""
     words = Labels(locale.language)
     css = files("acctcli.cli.report").joinpath("page.css").read_text("utf-8")
-    css += _margins(sheet, imprint, words) + _labels(sheet, words)
+    whose = f"{imprint.business} · {sheet.title} · {sheet.period}"
+    size = "size: A4 landscape; " if len(sheet.columns) > _MOST_UPRIGHT else ""
+    css += margins(whose, imprint.made, words, size) + _labels(sheet, words)
     parts = (_head(sheet, imprint, css, locale), figures(series, words, locale), table(sheet, words, locale))
     for part in parts:
         yield from (f"{line}\n".encode() for line in part)
@@ -57,8 +59,7 @@ def write(sheet: Sheet, imprint: Imprint, series: Sequence[Series], locale: Loca
 
 
 def _head(sheet: Sheet, imprint: Imprint, css: str, locale: Locale) -> Iterator[str]:
-    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src {named_by_hash(css)}; base-uri 'none'; form-action 'none'"
     yield f'<!doctype html>\n<html lang="{locale.language}">\n<head>\n<meta charset="utf-8">'
     yield f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -68,15 +69,18 @@ def _head(sheet: Sheet, imprint: Imprint, css: str, locale: Locale) -> Iterator[
     yield f"<p>{escape(sheet.period)}</p>\n</header>"
 
 
-def _margins(sheet: Sheet, imprint: Imprint, words: Labels) -> str:
-    """What stands around a page on paper: whose report it is from the second on, when it was made, its number."""
-    whose = _quoted(f"{imprint.business} · {sheet.title} · {sheet.period}")
+def margins(whose: str, made: str, words: Labels, size: str = "") -> str:
+    """Return what stands around a page on paper: whose it is from the second on, when it was made, its number."""
     number = f"{_quoted(words('Page') + ' ')} counter(page) {_quoted(' ' + words('of') + ' ')} counter(pages)"
-    size = "size: A4 landscape; " if len(sheet.columns) > _MOST_UPRIGHT else ""
     return (
-        f"@page {{ {size}@top-left {{ content: {whose}; }} @bottom-left {{ content: {_quoted(imprint.made)}; }} "
+        f"@page {{ {size}@top-left {{ content: {_quoted(whose)}; }} @bottom-left {{ content: {_quoted(made)}; }} "
         f"@bottom-right {{ content: {number}; }} }}\n@page :first {{ @top-left {{ content: none; }} }}\n"
     )
+
+
+def named_by_hash(css: str) -> str:
+    """Return what a policy lets a style by that stands in the page itself."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()}'"
 
 
 def _labels(sheet: Sheet, words: Labels) -> str:

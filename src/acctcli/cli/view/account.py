@@ -59,7 +59,7 @@ def page(asked: Asked) -> Page:
     is_large = count_documents(asked.here, span) > _AT_ONCE
     seen = see_days(asked, account, span) if is_large else _see(asked, account, span)
     title = f"{account.number} {clean(asked.account_words.account(account.number, account.name))}"
-    return Page(title, _body(asked, account, span, seen))
+    return Page(title, _body(asked, account, span, seen), span)
 
 
 def _see(asked: Asked, account: Account, span: Span) -> Seen:

@@ -146,7 +146,7 @@ class Asked:
 
     def days(self, span: Span) -> str:
         """Say which days a span is: its name, or its first and last day."""
-        return span.name or self.dated(f"{span.first} \N{EN DASH} {span.last}")
+        return self.dated(span.name or f"{span.first} \N{EN DASH} {span.last}")
 
     def dated(self, value: object) -> str:
         """Write a day, or a text with days in it, as the country of the business does; None is nothing."""

@@ -61,7 +61,7 @@ def page(asked: Asked) -> Page:
             ("Faults and gaps", part(_check)),
         )
 
-    return Page(asked.words("Overview"), body())
+    return Page(asked.words("Overview"), body(), span)
 
 
 def _result(asked: Asked, span: Span, day: date) -> Iterator[Html]:

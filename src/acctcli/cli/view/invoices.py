@@ -104,7 +104,7 @@ def _list(asked: Asked) -> Page:
             yield table(asked, invoices)
         yield joined([paging(asked, asked.page, -(-count // SIZE))])
 
-    return Page(asked.words("Invoices"), body())
+    return Page(asked.words("Invoices"), body(), days)
 
 
 def _open_list(asked: Asked) -> Page:

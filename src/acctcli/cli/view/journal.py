@@ -48,7 +48,8 @@ def page(asked: Asked) -> Page:
     """Show one page of the documents that are asked for."""
     first, last = choose_range(None, asked.one(FROM), asked.one(TO), asked.here.today)
     rows, count = asked.here.api.documents.page(_query(asked, first, last), asked.page, SIZE)
-    return Page(asked.words("Journal"), _body(asked, (first, last), [read_row(row) for row in rows], count))
+    days = first, last
+    return Page(asked.words("Journal"), _body(asked, days, [read_row(row) for row in rows], count), days)
 
 
 def _query(asked: Asked, first: date | None, last: date | None) -> dict[str, str | int]:

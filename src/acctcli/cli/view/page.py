@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from acctcli import __version__
+from acctcli.cli.report import as_html
 from acctcli.cli.report.as_html import Link, table
 from acctcli.cli.report.sheet import Sheet, with_days
 from acctcli.cli.report.spans import Span
@@ -21,8 +22,9 @@ from acctcli.errors import AcctcliError, ServerFault, TooDeep
 from acctcli.settings import PRODUCTION
 
 # what a page may use: its sheet of styles, pictures and papers of this server, and forms that come back here
+_STYLES = "style-src 'self'"
 POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    f"default-src 'none'; {_STYLES}; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 # what may go wrong where the books are read
@@ -49,10 +51,11 @@ ALWAYS = {
 
 
 class Page(NamedTuple):
-    """A page: what stands above it, what is in it, piece by piece as it is read, and its status."""
+    """A page: what stands above it, what is in it, piece by piece as it is read, its days, and its status."""
 
     title: str
     body: Iterable[Html]
+    days: Sequence[date | None] = ()
     status: int = 200
 
 
@@ -72,34 +75,50 @@ class Reply:
             close()
 
 
-def framed(asked: Asked, page: Page) -> Iterator[Html]:
+def replied(asked: Asked, page: Page) -> Reply:
+    """Return a page as a browser is sent it, with what stands around it on paper, which its policy names."""
+    title, made = f"{page.title} · {asked.books.business.name or ''}", _made(asked)
+    days = _said(asked, page.days)
+    around = as_html.margins(" · ".join(filter(None, (asked.books.business.name, page.title, days))), made, asked.words)
+    policy = POLICY.replace(_STYLES, f"{_STYLES} {as_html.named_by_hash(around)}")
+    pieces = _framed(asked, page, _head(asked, title, around), made)
+    return Reply(page.status, (piece.encode("utf-8", "replace") for piece in pieces), policy=policy)
+
+
+def _made(asked: Asked) -> str:
+    return f"acctcli {__version__} · {asked.here.environment.name} · {asked.dated(asked.here.today())}"
+
+
+def _framed(asked: Asked, page: Page, head: Html, made: str) -> Iterator[Html]:
     """Yield a whole page; what goes wrong when it has begun stands at its end."""
-    yield _head(asked, page.title)
+    language = asked.words.language
+    yield Html(f'<!doctype html>\n<html lang="{language}">{head}<body>{_site(asked)}<main id="content" tabindex="-1">')
+    yield tag("h1", page.title)
     try:
         yield from page.body
     except FAULTS as problem:
         yield failure(asked, problem)
-    made = f"acctcli {__version__} · {asked.here.environment.name} · {asked.dated(asked.here.today())}"
     yield Html(f"</main>{tag('footer', made)}</body></html>\n")
 
 
-def _head(asked: Asked, title: str) -> Html:
-    words, business = asked.words, asked.books.business.name or ""
+def _head(asked: Asked, title: str, around: str) -> Html:
     sheet = tag("link", rel="stylesheet", href=asked.link("style.css"))
     icon = tag("link", rel="icon", type="image/svg+xml", href=asked.link("icon.svg"))
     wide = tag("meta", name="viewport", content="width=device-width, initial-scale=1")
-    head = tag("head", Html('<meta charset="utf-8">'), wide, tag("title", f"{title} · {business}"), sheet, icon)
+    charset, style = Html('<meta charset="utf-8">'), Html(f"<style>{around}</style>")
+    return tag("head", charset, wide, tag("title", title), sheet, style, icon)
+
+
+def _site(asked: Asked) -> Html:
+    """Return what stands above every page: whose books they are, the ways to the others, and who looks."""
+    words, business = asked.words, asked.books.business.name or ""
     skip = tag("a", words("Skip to content"), class_="skip", href="#content")
     is_real = asked.here.environment.name == PRODUCTION
     where = tag("span", PRODUCTION, class_="mark") if is_real else None
     whose = tag("p", tag("a", business, href=asked.link()), where, class_="whose")
     ways = (_way(asked, word, name) for word, name in _WAYS)
     nav = tag("nav", *ways, aria_label=words("Pages"))
-    around = tag("header", whose, nav, _search(asked), _person(asked), class_="site")
-    opened = (
-        f'<!doctype html>\n<html lang="{words.language}">{head}<body>{skip}{around}<main id="content" tabindex="-1">'
-    )
-    return Html(f"{opened}{tag('h1', title)}")
+    return joined((skip, tag("header", whose, nav, _search(asked), _person(asked), class_="site")))
 
 
 def _way(asked: Asked, word: str, name: str) -> Html:
@@ -198,9 +217,15 @@ def range_form(asked: Asked, days: Sequence[date | None], *more: Html) -> Html:
         for one in asked.periods[:_LATEST]
     ]  # fmt: skip
     # on paper the days stand in place of the form
-    first, last = days
-    said = tag("p", asked.days(Span(first, last)), class_="printed") if first and last else None
-    return joined((said, tag("div", form, tag("p", *ways, class_="ways") if ways else None, class_="choose")))
+    said = _said(asked, days)
+    printed = tag("p", said, class_="printed") if said else None
+    return joined((printed, tag("div", form, tag("p", *ways, class_="ways") if ways else None, class_="choose")))
+
+
+def _said(asked: Asked, days: Sequence[date | None]) -> str | None:
+    """Say which days a page is of; None where it is not of days from one to another."""
+    first, last = (*days, None, None)[:2]
+    return asked.days(Span(first, last)) if first and last else None
 
 
 def field(label: str, control: Html, name: str) -> Html:

@@ -72,7 +72,7 @@ def _statement(asked: Asked, span: Span, statement: Statement, title: str, ways:
         yield range_form(asked, span, _comparison(asked))
         yield sheet(asked, found, link)
 
-    return Page(asked.words(title), body())
+    return Page(asked.words(title), body(), span)
 
 
 def accounts_of(found: Sheet) -> Mapping[int, Sequence[str]]:
@@ -112,7 +112,7 @@ def _trial_balance(asked: Asked, span: Span) -> Page:
         yield sheet(asked, found, link)
         yield tag("p", asked.words("Balances are debit minus credit."), class_="quiet")
 
-    return Page(asked.words("Trial balance"), body())
+    return Page(asked.words("Trial balance"), body(), span)
 
 
 def _vat(asked: Asked, span: Span) -> Page:
@@ -139,7 +139,7 @@ def _vat(asked: Asked, span: Span) -> Page:
             ("VAT periods", lambda: [vat_periods_table(asked, vat_periods(asked.here))]),
         )
 
-    return Page(words("VAT report"), body())
+    return Page(words("VAT report"), body(), span)
 
 
 def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.resources import files
 from urllib.parse import parse_qs, unquote
 
 from acctcli.cli.session.state import State
 from acctcli.cli.view.asked import Asked, Books
-from acctcli.cli.view.page import FAULTS, Page, Reply, failure, framed, told
-from acctcli.cli.view.tags import Html
+from acctcli.cli.view.page import FAULTS, Page, Reply, failure, replied, told
 from acctcli.errors import Forbidden, NotFound, Rejected, UsageError
 
 _PAGES = {
@@ -53,8 +52,10 @@ class Site:
             asked = Asked(asked.here, self._books, words, _fields(query))
             made = _made(asked)
         except FAULTS as problem:
-            made = Page(asked.words("This cannot be shown"), [failure(asked, problem, titled=False)], _status(problem))
-        return made if isinstance(made, Reply) else Reply(made.status, _encoded(framed(asked, made)))
+            made = Page(
+                asked.words("This cannot be shown"), [failure(asked, problem, titled=False)], (), _status(problem)
+            )
+        return made if isinstance(made, Reply) else replied(asked, made)
 
 
 def _made(asked: Asked) -> Page | Reply:
@@ -81,7 +82,3 @@ def _fields(query: str) -> Mapping[str, list[str]]:
 
 def _status(problem: Exception) -> int:
     return next((status for kind, status in _STATUS.items() if isinstance(told(problem), kind)), _BEHIND)
-
-
-def _encoded(pieces: Iterable[Html]) -> Iterator[bytes]:
-    return (piece.encode("utf-8", "replace") for piece in pieces)

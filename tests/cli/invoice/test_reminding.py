@@ -357,6 +357,10 @@ def test_a_reminder_is_mailed_first_and_noted_then_under_keys_of_its_own(cli: Cl
         "message": "Reminder 2 of 2025-08-14 by email, to pay by 2025-08-28: 1000.00 open, 20.63 interest, 9.50 fees, "
         "0.00 lump sum"
     }
+    # days are as the language writes them, as on paper
+    succeed(cli("invoice", "remind", "7", "--method", "email", "--locale", "en"))
+    lines = json.loads(server.writes[-2].body)["data"]["email_content"].splitlines()
+    assert lines[2] == "Invoice 7, reference 10016, due on 30 May 2025: 1,000.00 EUR"
 
 
 FIRST, SECOND, NOTICE = ("Reminder 1", "2025-06-16", "5.00"), ("Reminder 2", "2025-07-10", "10.00"), "Collection notice"

@@ -248,8 +248,8 @@ def test_the_vat_return_is_the_commands(pages: Pages, books: Place) -> None:
     assert boxes == [(f"{one['box']} {one['label']}", [D(str(one["amount"]))]) for one in wanted]
     assert len(boxes) > 10
     (why,) = [one.text for one in read.all("p") if one.given.get("class") == "note"]
-    assert why.startswith("This return cannot be filed. ")
-    assert json.loads(told.err)["error"]["message"].endswith(why.removeprefix("This return cannot be filed. "))
+    assert why.startswith("This return cannot be filed: ")
+    assert json.loads(told.err)["error"]["message"].endswith(why.removeprefix("This return cannot be filed: "))
 
 
 def test_vat_periods_are_the_calendars(pages: Pages, books: Place) -> None:

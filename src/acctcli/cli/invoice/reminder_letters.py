@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from acctcli.banking.iban import grouped
 from acctcli.cli.invoice.reminded import Stage
 from acctcli.cli.report.labels import Label
-from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style, clean
+from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style, clean, with_each_day
 from acctcli.models.enums import Language
-from acctcli.printing.numbers import format_decimal
+from acctcli.printing.numbers import format_day, format_decimal
 
 if TYPE_CHECKING:
     from acctcli.cli.invoice.reminding import Late, Reminder
@@ -120,16 +120,17 @@ class Letter:
         return Sheet(self.title, f"{self.reminder.debtor.address} · {self.reminder.day}", columns, lines)
 
     def text(self) -> str:
-        """Return it as the text of a mail, with which the invoice itself goes."""
+        """Return it as the text of a mail, with which the invoice itself goes; days are as on its paper."""
         named = [self._piece(line) for line in self.sheet().lines if not line.spans]
         notes = [*self._notes(), self.say("The invoice is attached once more."), clean(self.reminder.seller.name)]
-        return self._view.dated("\n\n".join([self.title, "\n".join(named), *notes])) + "\n"
+        said = "\n\n".join([self.title, "\n".join(named), *notes])
+        return with_each_day(said, lambda day: format_day(day, self.language)) + "\n"
 
     def _piece(self, line: SheetLine) -> str:
         said, day, _, rate, amount = line.cells
         assert isinstance(amount, Decimal)
         if rate:
-            said = f"{said} {day}, {rate} %"
+            said = f"{said} {day}, {rate}\N{NO-BREAK SPACE}%"
         elif day:
             said = f"{said} {day}" if line.style is Style.SUM else f"{said}, {self.say('due on {}', day)}"
         return f"{said}: {format_decimal(amount, self._view.locale)} EUR"

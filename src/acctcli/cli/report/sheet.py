@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from decimal import Decimal
 from enum import Enum
@@ -112,10 +112,15 @@ def with_days(sheet: Sheet, title: str, form: str) -> Sheet:
 
 def written(text: str, form: str) -> str:
     """Return a text with the days in it in a form; what is no day stays."""
+    return with_each_day(text, form.format)
+
+
+def with_each_day(text: str, write: Callable[[date], str]) -> str:
+    """Return a text with the days in it as `write` has them; what is no day stays."""
 
     def day(found: re.Match[str]) -> str:
         try:
-            return form.format(date.fromisoformat(found[0]))
+            return write(date.fromisoformat(found[0]))
         except ValueError:
             return found[0]
 

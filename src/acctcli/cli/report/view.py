@@ -105,10 +105,6 @@ class View:
         """Write a file that is drawn already."""
         self._write([content])
 
-    def dated(self, text: str) -> str:
-        """Return a text with its days as the country of the business writes them."""
-        return written(text, self.days or "{}")
-
     def show_workbook(self, period: str, *lists: Listed) -> None:
         """Write lists as worksheets of one workbook."""
         self._write([self._workbook(period, lists)])

@@ -25,6 +25,7 @@ from acctcli.cli.view.page import Page, range_form, sections, sheet
 from acctcli.cli.view.reports import accounts_way, until
 from acctcli.cli.view.tags import Html, tag
 from acctcli.cli.view.vat_periods import vat_periods_table
+from acctcli.cli.view.words import TAX
 from acctcli.errors import Forbidden
 
 MONEY = "ASS_PAY"
@@ -55,7 +56,7 @@ def page(asked: Asked) -> Page:
             asked,
             ("Receivables", part(_receivables)),
             ("Payables", part(_payables)),
-            ("VAT", part(_vat)),
+            (TAX, part(_vat)),
             # last, as these take longest
             ("Twelve months", part(_months)),
             ("Faults and gaps", part(_check)),

@@ -23,6 +23,7 @@ from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
 from acctcli.cli.view.page import Page, Reply, facts, field, paging, range_form, sections, sheet
 from acctcli.cli.view.receipt import content, figure
 from acctcli.cli.view.tags import Html, joined, tag
+from acctcli.cli.view.words import TAX
 from acctcli.errors import NotFound, UsageError
 from acctcli.models.enums import Language
 from acctcli.printing.numbers import format_decimal
@@ -247,7 +248,7 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
         )
         for row in one.rows
     ]
-    lines.append(SheetLine((words("VAT"), None, None, None, money(one.total_vat_amount)), Style.DETAIL))
+    lines.append(SheetLine((words(TAX), None, None, None, money(one.total_vat_amount)), Style.DETAIL))
     lines.append(SheetLine((words("Total"), None, None, None, money(one.total_amount)), Style.SUM))
     yield sheet(asked, Sheet(words("Rows"), "", columns, lines))
     yield tag("p", words("Prices and amounts of rows are without VAT."), class_="quiet")

@@ -17,6 +17,7 @@ from acctcli.cli.report.sheet import Sheet, with_days
 from acctcli.cli.report.spans import Span
 from acctcli.cli.view.asked import FROM, PAGE, TO, Asked
 from acctcli.cli.view.tags import Html, joined, tag
+from acctcli.cli.view.words import TAX
 from acctcli.client import redact
 from acctcli.errors import AcctcliError, ServerFault, TooDeep
 from acctcli.settings import PRODUCTION
@@ -37,7 +38,7 @@ _WAYS = (
     ("invoices", "Invoices"),
     ("income-statement", "Income statement"),
     ("balance-sheet", "Balance sheet"),
-    ("vat", "VAT"),
+    ("vat", TAX),
 )
 _LATEST = 4
 # what every reply says

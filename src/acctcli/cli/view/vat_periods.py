@@ -51,9 +51,8 @@ def return_boxes(asked: Asked, span: Span) -> Iterator[Html]:
     lines = [SheetLine((clean(f"{box} {labels.get(box, '')}"), value)) for box, value in filled.boxes.items()]
     yield sheet(asked, Sheet(words("VAT return"), "", columns, lines))
     if filled.objection is not None:
-        yield tag(
-            "p", f"{words('This return cannot be filed.')} ", tag("span", filled.objection, lang="en"), class_="note"
-        )
+        why = tag("span", filled.objection, lang="en")
+        yield tag("p", f"{words('This return cannot be filed')}: ", why, class_="note")
 
 
 def _payable(here: State, days: Span) -> Decimal | None:

@@ -14,7 +14,7 @@ from tests.banking.statements import generator as made
 from tests.cli.test_terminal import on_terminal
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
-from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, bring, is_paid, statement
+from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, bring, is_paid, rules, statement
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
 
@@ -274,6 +274,47 @@ def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
     assert row["suggestions"][0]["choice"] == {"settle": [f"purchase {paper}"]}
     applied(place, [{**row, "choice": row["suggestions"][0]["choice"]}])
     assert (is_paid(place, paper), balance(place, "2871")) == ([False], D("50.00"))
+
+
+PAYPAL = """Date,Time,Name,Type,Status,Currency,Gross,Fee,Net,Transaction ID,Balance,Balance Impact,Invoice Number,\
+Item Title,Subject
+03/31/2026,09:00,Anna,Payment,Completed,EUR,125.50,-3.50,122.00,A1,122.00,Credit,,Teapot,
+03/31/2026,10:00,Bert,Payment,Completed,EUR,62.75,-2.75,60.00,A2,182.00,Credit,,Cup,
+03/31/2026,11:00,Bert,Refund,Completed,EUR,-31.50,1.50,-30.00,A3,152.00,Debit,,Cup,
+03/31/2026,12:00,Cleo,Payment,Completed,EUR,12.55,-0.55,12.00,A4,164.00,Credit,,Spoon,
+"""
+
+
+def sold_by_paypal(place: Place, *options: str) -> list[D]:
+    """Import sales of 169.30 with VAT of 25.5 %, less fees of 5.30; return what sales, fees and bank hold."""
+    path = place.folder / "paypal.csv"
+    path.write_text(PAYPAL)
+    bring(place, str(path), *TO_BANK, *options)
+    return [balance(place, number) for number in ("3000", "8500", "1910")]
+
+
+def test_fees_are_kept_with_drafts_and_are_costs_however_these_are_treated(place: Place) -> None:
+    fees, rule = '[accounts]\nfees = "8500"\n', '[[rules]]\ntext = "{}"\naccount = "3000"\n'
+    assert sold_by_paypal(place) == [D(0)] * 3
+    teapots = rules(place, fees + rule.format("Teapot"))
+    matched = place.json("bank", "match", "--yes", "--rules", teapots)
+    assert [row["status"] for row in matched] == ["matched", "left", "left", "left"]
+    assert [(row["amount"], row["fees"]) for row in rows_of(place)] == [
+        (D(60), D("2.75")), (D(-30), D("-1.50")), (D(12), D("0.55")),
+    ]  # fmt: skip
+    screen = review(place, b"a\n3000\n\np\n3000:21.50\n3000\ns\n", "--rules", teapots)
+    assert "fees of 2.75 are taken out of it" in screen.seen
+    assert "fees of 1.50 came back with it" in screen.seen
+    assert "2 lines are done, 1 left" in screen.seen
+    spoons = rules(place, fees + rule.format("Spoon"))
+    (row,) = map(json.loads, place.run("bank", "review", "--rules", spoons, "--output", "jsonl").out.splitlines())
+    applied(place, [{**row, "choice": row["suggestions"][0]["choice"]}])
+    assert [balance(place, number) for number in ("3000", "8500", "1910")] == [D("134.90"), D("5.30"), D(164)]
+
+
+def test_against_an_account_goes_what_moved_before_fees(place: Place) -> None:
+    book = rules(place, '[accounts]\nfees = "8500"\n')
+    assert sold_by_paypal(place, "--contra", "3000", "--rules", book) == [D("134.90"), D("5.30"), D(164)]
 
 
 @pytest.mark.parametrize(("leg", "kind"), [("1763", 3), ("1763:125.50@9/25.5", 0)])

@@ -468,6 +468,26 @@ def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwi
 # --- rules ---
 
 
+def test_a_rule_books_what_moved_before_fees_were_taken_and_these_by_themselves() -> None:
+    sales = Rule("teapot to 8400", 8400, words="teapot", vat_code=1)
+    sold = seen("a", "115.68", charges=Decimal("3.32"), text="Teapot")
+    rows = matched(sold, rules=(sales,)).rows
+    assert rows == (Row(8400, -11_900, "", 1), Row(FEES, 332, "Fees"))
+    back = seen("a", "-48.40", charges=Decimal("-1.60"), text="Teapot")
+    assert matched(back, rules=(sales,)).rows == (Row(8400, 5_000, "", 1), Row(FEES, -160, "Fees"))
+    nowhere = left(sold, rules=(sales,), differences=Differences())
+    assert nowhere.why == "3.32 of it is fees, and the rules name no account for that"
+    # what is nothing but fees is what the rule says that it is
+    alone = seen("a", "-3.00", charges=Decimal("3.00"), text="Teapot")
+    assert matched(alone, rules=(sales,), differences=Differences()).rows == (Row(8400, 300, "", 1),)
+
+
+def test_a_rule_goes_by_the_kind_of_a_line_that_says_nothing_else() -> None:
+    rule = Rule("withdrawal to 1360", 1360, words="withdrawal")
+    assert matched(seen("a", "-50.00", name="", code="General Withdrawal"), rules=(rule,)).rule == rule
+    assert left(seen("a", "-50.00", name="Asiakas Oy", code="General Withdrawal"), rules=(rule,)).near == ()
+
+
 def test_rules_book_what_nothing_else_is_for() -> None:
     rule = Rule("Kespro to 4010", 4010, words="kespro", vat_code=2, vat_rate=Decimal("13.5"))
     found = matched(seen("a", "-50.00", name="KESPRO OY"), rules=(rule,))

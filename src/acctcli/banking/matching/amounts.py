@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from acctcli.banking.matching.candidates import Claim, Differences, Kind
+from acctcli.banking.matching.candidates import Claim, Differences, Kind, Rule
 from acctcli.banking.matching.outcome import Left, Matched, Outcome, Part, Reason, Row, settles, units
 from acctcli.banking.matching.seen import Seen
 
@@ -15,12 +15,12 @@ _MOST_MOVED = 5
 
 
 class _Rest(NamedTuple):
-    """What a line differs by of a claim: cents, the account for that, and what it is called."""
+    """What a line differs by of what it is: cents, the account for that, what it is called, and of what it is."""
 
-    claim: Claim
     cents: int
     account: int | None
     name: str
+    of: str
 
 
 def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: Reason, said: str) -> Matched | None:
@@ -29,7 +29,7 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
         return settles(reason, said, [Part(claim, owed)])
     if seen.fees and seen.whole == owed:
         return _with_rests(
-            [Part(claim, owed)], [_Rest(claim, seen.fees, accounts.fees, "fees")], reason, f"{said}, less fees"
+            [Part(claim, owed)], [_Rest(seen.fees, accounts.fees, "fees", claim.title)], reason, f"{said}, less fees"
         )
     if claim.is_booked and (asked := _asked_for(seen, claim, owed, accounts)):
         return _with_rests([Part(claim, owed)], asked, reason, f"{said}, with what a reminder asked for")
@@ -40,8 +40,8 @@ def exactly(seen: Seen, claim: Claim, owed: int, accounts: Differences, reason: 
             return settles(Reason.CURRENCY, said, [Part(claim, owed)], lacks=lacks)
         told = f"{said}, {units(claim.original)} {claim.currency}"
         fees, moving = (
-            _Rest(claim, seen.fees, accounts.fees, "fees"),
-            _Rest(claim, moved, accounts.exchange, "exchange"),
+            _Rest(seen.fees, accounts.fees, "fees", claim.title),
+            _Rest(moved, accounts.exchange, "exchange", claim.title),
         )
         return _with_rests([Part(claim, owed)], [fees, moving], Reason.CURRENCY, told)
     return None
@@ -57,8 +57,8 @@ def _asked_for(seen: Seen, claim: Claim, owed: int, accounts: Differences) -> li
 
 def _late(claim: Claim, interest: int, fees: int, accounts: Differences) -> list[_Rest]:
     return [
-        _Rest(claim, -interest, accounts.late_interest, "late interest"),
-        _Rest(claim, -fees, accounts.reminder_fees, "reminder fees or lump sum"),
+        _Rest(-interest, accounts.late_interest, "late interest", claim.title),
+        _Rest(-fees, accounts.reminder_fees, "reminder fees or lump sum", claim.title),
     ]
 
 
@@ -109,18 +109,34 @@ def but_for_rounding(
     is_plain = claim.is_booked and not claim.currency and not seen.fees
     if not is_plain or accounts.rounding is None or not 0 < abs(rest) <= accounts.rounding_limit:
         return None
-    some = [_Rest(claim, rest, accounts.rounding, "rounding")]
+    some = [_Rest(rest, accounts.rounding, "rounding", claim.title)]
     return _with_rests([Part(claim, owed)], some, reason, f"{said}, but for {units(rest)} of rounding")
+
+
+def by_rule(seen: Seen, rule: Rule, accounts: Differences) -> Matched:
+    """Return the outcome of a line that a rule books: what moved before the bank took its charges, which are a row.
+
+    Of a line that is nothing but charges the rule books all.
+    """
+    is_split = bool(seen.fees) and seen.whole * seen.cents > 0
+    row = Row(rule.account, -seen.whole if is_split else -seen.cents, "", rule.vat_code, rule.vat_rate)
+    rows, lacks = _rows_of([_Rest(seen.fees, accounts.fees, "fees", "Fees")] if is_split else [])
+    return Matched(Reason.RULE, rule.title, (row, *rows), rule=rule, lacks=lacks)
 
 
 def _with_rests(parts: Sequence[Part], rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:
     """Return the outcome of a line that settles claims with differences, each posted to an account of its own."""
+    rows, lacks = _rows_of(rests)
+    return settles(reason, said, parts, rows, lacks)
+
+
+def _rows_of(rests: Iterable[_Rest]) -> tuple[list[Row], str]:
+    """Return the rows of differences, and in words which of them have no account."""
     some = [one for one in rests if one.cents]
     homeless = Counter[str]()
     for one in some:
         if not one.account:
             homeless[one.name] += one.cents
     lacks = " and ".join(f"{units(cents)} of it is {name}" for name, cents in homeless.items())
-    rows = [Row(one.account, one.cents, one.claim.title) for one in some]
-    told = f"{lacks}, and the rules name no account for that" if lacks else ""
-    return settles(reason, said, parts, rows, told)
+    rows = [Row(one.account, one.cents, one.of) for one in some]
+    return rows, f"{lacks}, and the rules name no account for that" if lacks else ""

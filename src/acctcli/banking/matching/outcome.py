@@ -118,9 +118,3 @@ def units(cents: int) -> str:
 def is_over(outcome: Outcome) -> bool:
     """Whether a line brings more than is open of what it settles."""
     return isinstance(outcome, Matched) and any(part.over for part in outcome.parts)
-
-
-def by_rule(seen: Seen, rule: Rule) -> Matched:
-    """Return the outcome of a line that a rule books."""
-    row = Row(rule.account, -seen.cents, "", rule.vat_code, rule.vat_rate)
-    return Matched(Reason.RULE, rule.title, (row,), rule=rule)

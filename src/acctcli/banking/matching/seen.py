@@ -63,7 +63,7 @@ def see(line: Line, key: str, account: int) -> Seen:
         whole=line.cents + (0 if line.charges is None else int(line.charges.scaleb(2))),
         name=line.name,
         iban=compact(line.iban),
-        text=folded(one_line(line.name, said, end_to_end)),
+        text=folded(one_line(line.name, said, end_to_end) or line.code),
         references=references_in(line.structured, one_line(line.text, end_to_end)),
         called=called,
         end_to_end=named,

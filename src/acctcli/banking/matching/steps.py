@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, groupby
 
-from acctcli.banking.matching.amounts import exactly, nearly
-from acctcli.banking.matching.candidates import Candidates, Claim, Kind, Rule, Side
+from acctcli.banking.matching.amounts import by_rule, exactly, nearly
+from acctcli.banking.matching.candidates import Candidates, Claim, Differences, Kind, Rule, Side
 from acctcli.banking.matching.forced import forced, taken_by
 from acctcli.banking.matching.index import Index, contradicts
 from acctcli.banking.matching.outcome import (
@@ -17,7 +17,6 @@ from acctcli.banking.matching.outcome import (
     Outcome,
     Part,
     Reason,
-    by_rule,
     is_over,
     is_there,
     settles,
@@ -50,11 +49,14 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
     return found.outcomes
 
 
-def by_rules(seen: Seen, rules: Sequence[Rule]) -> Outcome | None:
+def by_rules(seen: Seen, rules: Sequence[Rule], accounts: Differences) -> Outcome | None:
     """Return what a line is by the rules that are for it, where nothing else is; None without any."""
     if len({rule.books for rule in rules}) > 1:
         return Left(f"rules contradict each other: {', '.join(one.title for one in rules)}")
-    return by_rule(seen, rules[0]) if rules else None
+    if not rules:
+        return None
+    found = by_rule(seen, rules[0], accounts)
+    return Left(found.lacks) if found.lacks else found
 
 
 class _Matching:
@@ -223,7 +225,10 @@ class _Matching:
             if sides:
                 self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
             else:
-                self.outcomes[seen.key] = by_rules(seen, self._index.rules_for(seen)) or self._nothing(seen)
+                self.outcomes[seen.key] = self._by_rules(seen) or self._nothing(seen)
+
+    def _by_rules(self, seen: Seen) -> Outcome | None:
+        return by_rules(seen, self._index.rules_for(seen), self._accounts)
 
     # --- what they share ---
 

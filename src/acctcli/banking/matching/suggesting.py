@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, islice
 
-from acctcli.banking.matching.amounts import but_for_rounding, exactly, with_late
+from acctcli.banking.matching.amounts import but_for_rounding, by_rule, exactly, with_late
 from acctcli.banking.matching.candidates import Candidates, Claim, Differences, Kind, Side
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import (
@@ -17,7 +17,6 @@ from acctcli.banking.matching.outcome import (
     Part,
     Reason,
     Row,
-    by_rule,
     is_over,
     is_there,
     settles,
@@ -50,7 +49,7 @@ def suggestions(seen: Seen, outcome: Outcome | None, candidates: Candidates) -> 
     found += [*whole, *(one for one in islice(together, _MOST_SUMS) if one), *alone]
     found += [is_there(Reason.BOOKED, one) for one in candidates.sides if _is_near(seen, one)]
     found += _on_their_way(seen, candidates)
-    found += [by_rule(seen, one) for one in Index(candidates).rules_for(seen)]
+    found += [by_rule(seen, one, accounts) for one in Index(candidates).rules_for(seen)]
     distinct: dict[object, Matched] = {}
     for one in found:
         distinct.setdefault((one.side, one.rule, one.twin, tuple(claim.key for claim in one.claims), one.rows), one)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,6 +30,8 @@ from acctcli.models.enums import AccountType, DocumentType
 
 # what the row of a draft begins with whose line takes back what was paid
 TAKES_BACK = "Came back:"
+# what stands next where the bank took fees out of its line
+FEES = "Fees {}:"
 # the word behind which a reference is known again in a text
 _REFERENCE = "ref"
 _LONGEST = 256
@@ -52,7 +55,7 @@ def twin_of(found: Matched, chart: Chart) -> Twin | None:
 class Bodies:
     """Makes documents: of what is matched, and of the rest drafts, or postings against the account `contra`.
 
-    `contacts` are who owes claims, by their keys.
+    `contacts` are who owes claims, by their keys; `fees` is the id of the account for what a bank takes.
     """
 
     def __init__(self, here: State, contra: str | None, chart: Chart) -> None:
@@ -62,6 +65,7 @@ class Bodies:
         self._said: set[str] = set()
         self._rates_of = lru_cache(maxsize=400)(self._rates)
         self.contacts: Mapping[str, int] = {}
+        self.fees: int | None = None
 
     def check(self, bank: Account) -> None:
         """Raise UsageError where a line would be posted on the bank account against itself."""
@@ -161,8 +165,15 @@ class Bodies:
         """Return the row of the other account, with its own VAT code and rate on the day."""
         if self._contra is None:
             return []
-        leg = Leg("--contra", self._contra.number, f"id:{self._contra.id}", abs(line.amount))
-        return self._filled(line, leg, is_debit=line.amount < 0, said=said)
+        fees = self._fees_of(line)
+        leg = Leg("--contra", self._contra.number, f"id:{self._contra.id}", abs(line.amount + fees))
+        rows = self._filled(line, leg, is_debit=line.amount < 0, said=said)
+        return [*rows, *(self._rows(line, Row(self.fees, int(fees.scaleb(2)), "Fees")) if fees else ())]
+
+    def _fees_of(self, line: Line) -> Decimal:
+        """Return the fees that were taken out of a line, where an account takes them and something else is left."""
+        fees = line.charges or Decimal(0)
+        return fees if self.fees is not None and (line.amount + fees) * line.amount > 0 else Decimal(0)
 
     def _filled(self, line: Line, leg: Leg, *, is_debit: bool, said: str) -> list[dict[str, Any]]:
         if line.booked is None:
@@ -182,11 +193,12 @@ class Bodies:
 def _waiting(line: Line) -> dict[str, Any]:
     """Return the row that waits for an account, and says what its line does so that it is read as that again.
 
-    What the line takes back, that digits are a reference, and the IBAN of who paid stand in it.
+    What the line takes back, its fees, that digits are a reference, and the IBAN of who paid stand in it.
     """
     row = {"account_id": None, "amount": abs(line.amount), "is_debit": line.amount < 0}
     mark = _REFERENCE if reference_key(line.structured).isdigit() else None
-    told = one_line(TAKES_BACK if takes_back(line) else None, _said(line, mark), compact(line.iban))
+    back, fees = TAKES_BACK if takes_back(line) else None, FEES.format(line.charges) if line.charges else None
+    told = one_line(back, fees, _said(line, mark), compact(line.iban))
     return {**row, "description": _short(told)} if told else row
 
 

@@ -70,7 +70,8 @@ def choice_of(found: Matched) -> dict[str, Any]:
         return {"document": found.side.document}
     if found.claims:
         return {"settle": [claim.key for claim in found.claims]}
-    return {"legs": [_leg_of(row) for row in found.rows]}
+    sign = 1 if sum(row.cents for row in found.rows) > 0 else -1
+    return {"legs": [_leg_of(row, sign) for row in found.rows]}
 
 
 def chosen(seen: Seen, choice: Choice, candidates: Candidates, chart: Chart) -> Matched:
@@ -159,7 +160,7 @@ def _claims(keys: list[str], candidates: Candidates) -> list[Claim]:
     return claims
 
 
-def _leg_of(row: Row) -> str:
-    amount = f"id:{row.account}:{units_of(abs(row.cents))}"
+def _leg_of(row: Row, sign: int) -> str:
+    amount = f"id:{row.account}:{units_of(sign * row.cents)}"
     code = "" if row.vat_code is None else f"@{row.vat_code}{'' if row.vat_rate is None else f'/{row.vat_rate}'}"
     return f"{amount}{code}"

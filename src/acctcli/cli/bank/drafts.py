@@ -14,13 +14,14 @@ from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.statements.identity import TAG
 from acctcli.banking.statements.model import Line
 from acctcli.cli.account.chart import Chart
-from acctcli.cli.bank.bodies import TAKES_BACK
+from acctcli.cli.bank.bodies import FEES, TAKES_BACK
 from acctcli.cli.bank.named import Named
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent
 
+_FEES = re.compile(FEES.format(r"(-?[0-9]+\.[0-9]{2})"), re.ASCII)
 _IBAN = re.compile(r"(?: |^)([A-Z]{2}[0-9]{2}[A-Z0-9]{8,30})$")
 
 
@@ -85,7 +86,9 @@ def _line(document: _Document, amount: Decimal, said: str) -> Line:
     text = said[: match.start()] if match and iban else said
     is_back = text.startswith(TAKES_BACK)
     text = text.removeprefix(TAKES_BACK).lstrip()
-    return Line(document.id, amount, document.date, iban=iban, text=text, is_reversal=is_back)
+    fees = _FEES.match(text)
+    charges, text = (Decimal(fees[1]), text[fees.end() :].lstrip()) if fees else (None, text)
+    return Line(document.id, amount, document.date, iban=iban, text=text, charges=charges, is_reversal=is_back)
 
 
 def _is_iban(iban: str) -> bool:

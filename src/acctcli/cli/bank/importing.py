@@ -179,7 +179,7 @@ class _Importing:
         known = read_known(here, self._there, accounts, self._chart, rules)
         if not here.options.dry_run:
             self._posting.say_paid(known.owed)
-        self._bodies.contacts = known.owed.contacts
+        self._bodies.contacts, self._bodies.fees = known.owed.contacts, known.candidates.differences.fees
         self._outcomes = Outcomes(self._new(), known.candidates)
 
     def verb(self, contra: str | None) -> str:
@@ -332,7 +332,7 @@ def _row(one: Named, statement: Proven, status: str, document: int | None, reaso
         "identity": one.tag or None,
         "date": line.booked,
         "amount": line.amount,
-        "name": line.name or line.text,
+        "name": line.name or line.text or line.code,
         "status": status,
         "document": document,
         "reason": reason,

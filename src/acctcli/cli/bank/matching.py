@@ -60,7 +60,7 @@ class Outcomes:
     """
 
     def __init__(self, lines: Iterable[Named], candidates: Candidates) -> None:
-        self._index = Index(candidates)
+        self._index, self._accounts = Index(candidates), candidates.differences
         self.is_known = self.is_any = False
         seen: dict[str, Seen] = {}
         for one in lines:
@@ -88,7 +88,7 @@ class Outcomes:
         self.is_any = self.is_any or isinstance(outcome, Matched)
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
-        return by_rules(seen, self._index.rules_for(seen))
+        return by_rules(seen, self._index.rules_for(seen), self._accounts)
 
 
 def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:

@@ -30,6 +30,7 @@ from acctcli.cli.output.stderr import ask, how_many, how_many_are, tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply
 from acctcli.errors import AcctcliError, Forbidden, UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import DocumentRequest
 
 _CHOSEN, _LEFT = "chosen", "left"
@@ -85,6 +86,14 @@ class Review:
     def on_legs(self, one: Waiting, legs: list[Leg]) -> Matched:
         """Return a line that somebody books on accounts."""
         return on_legs(self.seen(one), legs, self._candidates, self.desk.chart)
+
+    def fees(self, one: Waiting) -> list[Leg]:
+        """Return the leg of the fees that were taken out of a line, where the rules name an account for them."""
+        seen, account = self.seen(one), self._candidates.differences.fees
+        if account is None or not seen.fees or seen.whole * seen.cents <= 0:
+            return []
+        taken = seen.fees if seen.cents > 0 else -seen.fees
+        return [Leg("fees", f"id:{account}", f"id:{account}", units_of(-taken), code=NO_VAT)]
 
     def take(self, one: Waiting, found: Matched, files: Sequence[str] = ()) -> Came:
         """Attach receipts, make the draft what it is, and take what it settles off what is open."""
@@ -144,6 +153,7 @@ def plan(review: Review) -> None:
             "date": one.named.line.booked,
             "account": one.named.account.number,
             "amount": one.named.line.amount,
+            "fees": one.named.line.charges,
             "text": " ".join(filter(None, (one.named.line.name, one.named.line.text))),
             "reason": review.reason(one),
             "suggestions": [{"reason": reason_of(found), "choice": choice_of(found)} for found in review.may_be(one)],
@@ -229,6 +239,8 @@ def _review(review: Review, one: Waiting, place: str) -> bool:
     """Ask until a line is something, or left; say whether it is something."""
     line = one.named.line
     tell(f"\n{line.booked}  {one.named.account}  {line.amount:.2f}  {line.name} {line.text}  ({place})")
+    if line.charges:
+        tell(f"  fees of {abs(line.charges)} {'are taken out of' if line.charges > 0 else 'came back with'} it")
     if why := review.reason(one):
         tell(f"  {why}")
     some = review.may_be(one)
@@ -279,8 +291,14 @@ def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[st
 
 def _on_account(review: Review, one: Waiting) -> Matched:
     """Ask for an account, and for its VAT."""
-    amount = units_of(abs(review.seen(one).cents))
-    return review.on_legs(one, [read_leg("account", _leg(review, amount, "account, number or words:"))])
+    fees, amount = _before_fees(review, one)
+    return review.on_legs(one, [read_leg("account", _leg(review, amount, "account, number or words:")), *fees])
+
+
+def _before_fees(review: Review, one: Waiting) -> tuple[list[Leg], Decimal]:
+    """Return the leg of fees, as far as an account takes them, and what moved without them."""
+    fees = review.fees(one)
+    return fees, units_of(abs(review.seen(one).cents)) - sum(leg.amount or 0 for leg in fees)
 
 
 def _with_difference(review: Review, one: Waiting, some: Sequence[Matched]) -> Matched:
@@ -321,8 +339,8 @@ def _found(review: Review, written: str) -> list[tuple[str, str]]:
 
 def _split(review: Review, one: Waiting) -> Matched:
     """Ask for legs until they come to the line."""
-    seen, legs = review.seen(one), list[Leg]()
-    rest = units_of(abs(seen.cents))
+    fees, rest = _before_fees(review, one)
+    legs = list[Leg]()
     while rest:
         written = _line(f"{rest} left; account:amount, or account:amount@code/rate, or an account for the rest:")
         if not written:
@@ -333,7 +351,7 @@ def _split(review: Review, one: Waiting) -> Matched:
             raise UsageError(f"{taken} is not between 0 and the {rest} that are left: split it anew")
         legs.append(leg._replace(amount=taken))
         rest -= taken
-    return review.on_legs(one, legs)
+    return review.on_legs(one, [*legs, *fees])
 
 
 def _effect(review: Review, found: Matched) -> str:

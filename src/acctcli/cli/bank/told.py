@@ -50,7 +50,7 @@ def tell_preview(lines: Sequence[tuple[Line, str, str]], number: int) -> None:
             account,
             f"{line.amount:.2f}",
             _cut(line.name),
-            _cut(line.text or line.structured),
+            _cut(line.text or line.structured or line.code),
             reason,
         )
         for line, account, reason in lines

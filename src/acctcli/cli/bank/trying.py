@@ -39,7 +39,7 @@ def rows_of(
                 "line": line.number,
                 "date": line.booked,
                 "amount": line.amount,
-                "name": line.name or line.text,
+                "name": line.name or line.text or line.code,
                 "rule": ", ".join(str(place + 1) for place in places),
                 "account": first.account if is_clear else None,
                 "vat": first.vat or None if is_clear else None,

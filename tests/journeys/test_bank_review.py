@@ -266,6 +266,21 @@ def test_a_discount_is_taken_off_on_a_terminal_with_its_vat(place: Place) -> Non
     assert (receivable(place), balance(place, "1910"), str(balance(place, "3000"))) == (D(0), D("122.99"), "98.00")
 
 
+def test_a_rate_that_the_country_has_not_is_refused_and_the_command_for_it_is_told(place: Place) -> None:
+    bring(place, statement(place, MOVE), *TO_BANK)
+    (row,) = rows_of(place)
+    screen = review(place, b"a\n3000\n1/99\nq\n")
+    assert "3000 Sales, standard rate: 99 % is no VAT rate of Finland on 2026-03-20" in screen.seen
+    plan = place.write_lines("plan.jsonl", [{**row, "choice": {"legs": ["3000:125.50@1/99"]}}])
+    refused = place.try_run("bank", "review", "--apply", plan, "--yes")
+    told = f"acctcli document update {row['document']} --credit 3000:125.50@1/99 --foreign-vat --posted"
+    assert refused.code == 2, refused.err
+    assert (told in refused.err, told in " ".join(screen.seen.split())) == (True, True), refused.err
+    assert balance(place, "3000") == D(0)
+    place.run(*told.split()[1:])
+    assert balance(place, "3000") == D("63.07")
+
+
 def test_a_part_of_a_bill_may_be_chosen(place: Place) -> None:
     paper = bill(place, "80.00", "P-1")
     path = statement(place, replace(MOVE, cents=-3_000, name="Paperi Oy"))

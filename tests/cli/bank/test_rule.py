@@ -94,3 +94,14 @@ def test_rules_are_tried_and_nothing_is_posted(place: Place) -> None:
     assert "note: rule 3, none to 8500, is for no line of these" in done.err
     assert "3 lines tried" in done.err
     assert place.json("document", "list", "--all") == before
+
+
+def test_a_rate_that_the_country_has_not_on_the_day_of_a_line_is_told_and_books_nothing(place: Place) -> None:
+    path = statement(place, CARD, FEE)
+    place.run(*ADD, "--text", "Kespro", "--account", "4000", "--vat", "2/14")
+    place.run(*ADD, "--text", "Palvelumaksu", "--account", "8500", "--vat", "3")
+    why = "the rule Kespro to 4000: 14 % is no VAT rate of Finland on 2026-01-05: the rate is 13.5 % on that day"
+    tried = place.json("bank", "rule", "test", path)
+    assert [(row["account"], row["reason"]) for row in tried] == [(None, why), ("8500", "Palvelumaksu to 8500")]
+    planned = place.run("bank", "import", path, "--account", "1910", "--dry-run").out
+    assert (planned.count(why), planned.count("  4000 "), planned.count("  8500 ")) == (2, 0, 1)

@@ -121,7 +121,8 @@ def by_rule(seen: Seen, rule: Rule, accounts: Differences) -> Matched:
     is_split = bool(seen.fees) and seen.whole * seen.cents > 0
     row = Row(rule.account, -seen.whole if is_split else -seen.cents, "", rule.vat_code, rule.vat_rate)
     rows, lacks = _rows_of([_Rest(seen.fees, accounts.fees, "fees", "Fees")] if is_split else [])
-    return Matched(Reason.RULE, rule.title, (row, *rows), rule=rule, lacks=lacks)
+    fault = rule.fault_on(seen.day) if rule.fault_on is not None else ""
+    return Matched(Reason.RULE, rule.title, (row, *rows), rule=rule, lacks=fault or lacks)
 
 
 def _with_rests(parts: Sequence[Part], rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:

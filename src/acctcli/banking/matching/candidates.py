@@ -5,6 +5,7 @@ All amounts are cents with the sign they have at the bank: what is expected to c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -103,7 +104,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a user books lines by: all that it says has to be so; `words` are folded, and stand in a line whole."""
+    """What a user books lines by: all that it says has to be so; `words` are folded, and stand in a line whole.
+
+    `fault_on` says what is wrong with its rate of VAT on a day, if anything is.
+    """
 
     title: str
     account: int
@@ -113,6 +117,7 @@ class Rule:
     comes_in: bool | None = None
     vat_code: int | None = None
     vat_rate: Decimal | None = None
+    fault_on: Callable[[date], str] | None = field(default=None, compare=False)
 
     @property
     def books(self) -> tuple[object, ...]:

@@ -41,7 +41,7 @@ def read_known(here: State, there: There, accounts: BankAccounts, chart: Chart, 
     # what an earlier run has begun to settle is not open for others
     begun = {aim for tag, one in there.begun.items() if there.is_unfinished(tag) for aim in one.aims}
     claims: list[Claim] = [_handed(one, there) for one in owed.claims if not begun.intersection(aims_of([one]))]
-    rules, differences = rules_of(book, chart, where), differences_of(book, chart, where)
+    rules, differences = rules_of(here, book, chart, where), differences_of(book, chart, where)
     sides = tuple(with_references(here, there.sides))
     return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit), owed)
 

@@ -28,6 +28,7 @@ from acctcli.cli.document.entries import units_of
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import ask, how_many, how_many_are, tell
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.charged import Charged, checker
 from acctcli.client.messages import Reply
 from acctcli.errors import AcctcliError, Forbidden, UsageError
 from acctcli.law.vat_codes import NO_VAT
@@ -74,6 +75,7 @@ class Review:
         found = chosen(self.seen(one), choice, self._with_settled(choice), self.desk.chart)
         if found.side is None:
             self.desk.posting.body_of(one.named, found)
+        self._check_rates(one, found)
         return found
 
     def _with_settled(self, choice: Choice) -> Candidates:
@@ -84,8 +86,22 @@ class Review:
         return replace(self._candidates, claims=(*self._candidates.claims, *(one for one in found if one)))
 
     def on_legs(self, one: Waiting, legs: list[Leg]) -> Matched:
-        """Return a line that somebody books on accounts."""
-        return on_legs(self.seen(one), legs, self._candidates, self.desk.chart)
+        """Return a line that somebody books on accounts; raise UsageError for a rate of VAT that the day has not."""
+        found = on_legs(self.seen(one), legs, self._candidates, self.desk.chart)
+        self._check_rates(one, found)
+        return found
+
+    def _check_rates(self, one: Waiting, found: Matched) -> None:
+        rows = [(self.desk.chart.by_id[row.account], row) for row in found.rows if row.account and row.vat_rate]
+        charged = [Charged(str(account), row.vat_code or 0, row.vat_rate or Decimal(0)) for account, row in rows]
+        legs = " ".join(
+            f"--{'debit' if row.cents > 0 else 'credit'} "
+            f"{account.number}:{units_of(abs(row.cents))}@{row.vat_code}/{row.vat_rate}"
+            for account, row in rows
+        )
+        way_out = f"if it is meant: acctcli document update {one.document} {legs} --foreign-vat --posted"
+        day = one.named.line.booked or self.here.today()
+        checker(self.here, self.desk.chart.rates, way_out=way_out)(charged, lambda: day)
 
     def fees(self, one: Waiting) -> list[Leg]:
         """Return the leg of the fees that were taken out of a line, where the rules name an account for them."""
@@ -257,6 +273,8 @@ def _review(review: Review, one: Waiting, place: str) -> bool:
             if not isinstance(refused, UsageError):
                 raise
             tell(f"  {refused.message}")
+            if refused.hint:
+                tell(f"  {refused.hint}")
             continue
         tell(f"  {came.why or f'document {came.document} is it'}")
         return not came.why
@@ -279,7 +297,7 @@ def _asked(review: Review, one: Waiting, some: Sequence[Matched], files: list[st
             case "r":
                 path = _line("file:")
                 _check_files(Choice(files=[path]))
-                files.append(path)
+                files += [path] if path not in files else []
                 tell(f"  {path} is attached to what you take")
             case "s" | "":
                 return None

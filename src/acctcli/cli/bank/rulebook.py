@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import date
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,10 @@ from acctcli.banking.matching.candidates import Differences, Rule
 from acctcli.banking.matching.words import folded, reference_key
 from acctcli.cli.account.chart import PATTERN, Chart
 from acctcli.cli.session.state import State
+from acctcli.cli.vat.charged import Charged, Check, checker
 from acctcli.errors import UsageError, unwritten
+from acctcli.law.vat_codes import OUTPUT_VAT
+from acctcli.law.vat_rules import TAXED
 from acctcli.settings.files import read_toml, write_atomically
 
 NAME = "bank-rules.toml"
@@ -137,9 +142,12 @@ def _write(path: Path, book: Book) -> None:
         raise unwritten(f"{path} cannot be written", problem, "name another file with --rules") from problem
 
 
-def rules_of(book: Book, chart: Chart, where: Path) -> tuple[Rule, ...]:
+def rules_of(here: State, book: Book, chart: Chart, where: Path) -> tuple[Rule, ...]:
     """Return the rules with the accounts of the chart; raise UsageError for an account that is not there."""
-    return tuple(_rule(one, chart, f"{where}, rule {number}, account") for number, one in enumerate(book.rules, 1))
+    check = checker(here, chart.rates)
+    return tuple(
+        _rule(one, chart, check, f"{where}, rule {number}, account") for number, one in enumerate(book.rules, 1)
+    )
 
 
 def differences_of(book: Book, chart: Chart, where: Path) -> Differences:
@@ -152,8 +160,19 @@ def differences_of(book: Book, chart: Chart, where: Path) -> Differences:
     return Differences(**found)
 
 
-def _rule(written: Written, chart: Chart, where: str) -> Rule:
+def _rule(written: Written, chart: Chart, check: Check, where: str) -> Rule:
     vat = _VAT.fullmatch(written.vat) if written.vat else None
+    rate = Decimal(vat[2]) if vat and vat[2] else None
+
+    @cache
+    def fault_on(day: date) -> str:
+        # a rule knows no invoice that came late: what is input VAT, too, is of the day
+        try:
+            check([Charged(f"the rule {written.title}", OUTPUT_VAT, rate or Decimal(0))], lambda: day)
+        except UsageError as wrong:
+            return wrong.message
+        return ""
+
     return Rule(
         title=written.title,
         account=chart.find(written.account, where).id,
@@ -162,7 +181,8 @@ def _rule(written: Written, chart: Chart, where: str) -> Rule:
         reference=reference_key(written.reference),
         comes_in={"in": True, "out": False}.get(written.direction),
         vat_code=int(vat[1]) if vat else None,
-        vat_rate=Decimal(vat[2]) if vat and vat[2] else None,
+        vat_rate=rate,
+        fault_on=fault_on if vat and int(vat[1]) in TAXED else None,
     )
 
 

@@ -49,6 +49,16 @@ def test_a_profile_that_is_proposed_reads_its_file(place: Place, bank: str) -> N
     assert (again.code, "there is a profile" in again.err) == (2, True)
 
 
+def test_a_file_that_a_profile_reads_needs_no_other_and_is_told_so(place: Place) -> None:
+    (place.folder / "export.csv").write_bytes(flat.csv([BOOK], "sparkasse"))
+    create = ("bank", "profile", "create")
+    path = place.folder / "config" / "bank-profiles" / "my.toml"
+    told = f"note: sparkasse is for such files, and knows more of them: unless you mean to replace it, delete {path}"
+    assert told in place.run(*create, "my", "--from", "export.csv").err
+    (place.folder / "card.csv").write_text(CARD)
+    assert "is for such files" not in place.run(*create, "card", "--from", "card.csv", "--day", "%d/%m/%Y").err
+
+
 def test_days_that_may_be_two_have_to_be_decided(place: Place) -> None:
     (place.folder / "card.csv").write_text(CARD)
     create = ("bank", "profile", "create", "card", "--from", "card.csv")

@@ -38,13 +38,17 @@ def profile_of(beginning: bytes, profiles: Mapping[str, Profile]) -> str | None:
     Of those that name as many it is the one that its first rows can be read by; raise StatementFault where they can be
     read by several.
     """
-    found = {name: len(profile.header) for name, profile in profiles.items() if _knows(profile, beginning)}
-    some = [name for name in found if found[name] == max(found.values())]
-    if len(some) > 1:
-        some = [name for name in some if _reads(profiles[name], beginning)] or some
+    some = profiles_for(beginning, profiles)
     if len(some) > 1:
         raise StatementFault(f"it may be of {' or '.join(some)}, which write days or amounts in other ways")
     return some[0] if some else None
+
+
+def profiles_for(beginning: bytes, profiles: Mapping[str, Profile]) -> list[str]:
+    """Return the names of the profiles that a CSV file may be read by: those of its headings that name most of them."""
+    found = {name: len(profile.header) for name, profile in profiles.items() if _knows(profile, beginning)}
+    some = [name for name in found if found[name] == max(found.values())]
+    return [name for name in some if _reads(profiles[name], beginning)] or some if len(some) > 1 else some
 
 
 def _knows(profile: Profile, beginning: bytes) -> bool:

@@ -49,7 +49,11 @@ def written(profile: Profile) -> str:
 
 
 def create(here: State, name: str, source: Path, day: str | None) -> tuple[Profile, Path]:
-    """Propose a profile from a file and keep it; raise UsageError where that cannot be or there is one."""
+    """Propose a profile from a file and keep it; raise UsageError where that cannot be or there is one.
+
+    It is said of a file that others read already: the new one, which names all headings, takes their place.
+    """
+    from acctcli.banking.statements.detecting import profiles_for
     from acctcli.banking.statements.proposing import propose
 
     if not _NAME.fullmatch(name):
@@ -66,6 +70,10 @@ def create(here: State, name: str, source: Path, day: str | None) -> tuple[Profi
         found = propose(beginning, source.name, day)
     except StatementFault as fault:
         raise UsageError(f"{source}: {fault}", hint="write the profile by hand: acctcli bank profile show op") from None
+    if known := " or ".join(profiles_for(beginning, profiles(here))):
+        here.say(
+            f"note: {known} is for such files, and knows more of them: unless you mean to replace it, delete {path}"
+        )
     try:
         make_private_folder(path.parent)
         write_atomically(path, written(found).encode())

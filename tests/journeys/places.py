@@ -8,10 +8,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,6 +27,7 @@ from acctcli.client.transport import _Client, _InProcess, in_process_client
 from acctcli.service.delivery.operator import COMMAND
 from acctcli.service.http.embedded import NAME, EmbeddedService, open_embedded
 from acctcli.settings import data_dir
+from tests.forks import run_command
 from tests.serving import serve
 from tests.years import commands_to_begin, commands_to_go_on, is_over
 
@@ -73,6 +76,13 @@ class Place:
             timeout=120,
         )
         return Done(finished.returncode, finished.stdout.decode(), finished.stderr.decode())
+
+    def at_once(self, *commands: Sequence[str]) -> list[Done]:
+        """Run commands at the same moment, each as a process of its own."""
+        act = partial(run_command, variables=self.environ)
+        with contextlib.chdir(self.folder), ThreadPoolExecutor(len(commands)) as pool:
+            ended = list(pool.map(act, commands))
+        return [Done(one.returncode, one.stdout.decode(), one.stderr.decode()) for one in ended]
 
     def run(self, *argv: str, **variables: str) -> Done:
         """Run a command that must work; a business has the years since 2026 after it is made."""

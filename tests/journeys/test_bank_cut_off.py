@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -146,13 +144,8 @@ def test_several_who_import_at_once_settle_each_line_once(
     """Whoever meets another one's request may have to run again; nothing is there twice."""
     paths, options = begin(place)
     argv = ("bank", "import", *paths, *options, "--yes", "--json")
-    command = (sys.executable, "-m", "acctcli", *argv)
-    running = [
-        subprocess.Popen(command, env=place.environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        for _ in range(3)
-    ]
-    ends = [(one.communicate(timeout=120)[1].decode(), one.returncode) for one in running]
-    assert {code for _, code in ends} <= {0, 6, 7, 8}, ends
+    ends = place.at_once(argv, argv, argv)
+    assert {one.code for one in ends} <= {0, 6, 7, 8}, ends
     bring(place, *argv[2:-1])
     posted = Counter(tag for doc in documents(place) for tag in tags_of(doc))
     assert set(posted.values()) == {1}, ends

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -150,16 +148,7 @@ def test_killed_anew_in_fresh_books_it_is_completed(place: Place) -> None:
 def test_several_who_import_at_once_enter_each_once(place: Place) -> None:
     """Whoever meets another one's request may have to run again; nothing is there twice."""
     command = ("purchase", "import", *bills(place, 1), "--account", "4000", "--yes", "--json")
-    running = [
-        subprocess.Popen(
-            (sys.executable, "-m", "acctcli", *command),
-            env=place.environ,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
-        for _ in range(3)
-    ]
-    ends = [(one.communicate(timeout=120)[1].decode(), one.returncode) for one in running]
-    assert {code for _, code in ends} <= {0, 7, 8}, ends
+    ends = place.at_once(command, command, command)
+    assert {one.code for one in ends} <= {0, 7, 8}, ends
     place.json(*command[:-1])
     assert_each_is_there_once(place, 1)

@@ -255,9 +255,74 @@ def test_two_who_book_and_pay_a_bill_at_once_do_so_once(place: Place, monkeypatc
     before_posting(monkeypatch, lambda: place.run(*rest), paying, "open_now")
     place.run(*rest)
     assert balance(place, "1910") == D("-100.00")
+    # the other one has paid when this one has read the invoice, and nothing else
+    whole = ("purchase", "pay", unposted(place, "A-6"), "--date", "2026-03-11")
+    place.run("purchase", "post", whole[2], "--account", "4000:100@3")
+    before_posting(monkeypatch, lambda: place.run(*whole), paying, "decoded")
+    assert "is paid: nothing is open" in refused(place, 2, *whole)
+    assert balance(place, "1910") == D("-200.00")
     again = ("purchase", "pay", str(place.json("purchase", "create", *said[:-1], "A-8")["id"]), "--date", "2026-03-09")
     place.run("purchase", "post", again[2], "--account", "4000:100@3")
     before_posting(monkeypatch, lambda: place.run(*again, "--amount", "70", "--idempotency-key", "of another user"))
     done = place.try_run(*again)
     assert (done.code, "were posted for it at the same moment" in done.err) == (10, True)
     assert place.json("purchase", "get", again[2])["is_paid"]
+
+
+def unposted(place: Place, number: str) -> str:
+    said = (
+        "--date",
+        "2026-03-02",
+        "--amount",
+        "100",
+        "--source",
+        "UPLOAD",
+        "--sender",
+        "Paperi Oy",
+        "--number",
+        number,
+    )
+    return str(place.json("purchase", "create", *said, "--number", number)["id"])
+
+
+def test_of_two_users_who_book_a_bill_differently_the_first_is_heard(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys are of one user: that of another is as good as another key."""
+    paper = unposted(place, "A-9")
+    theirs = ("purchase", "post", paper, "--account", "4000:100@3", "--idempotency-key", "of another user")
+    before_posting(monkeypatch, lambda: place.run(*theirs), posting, "booked_by")
+    done = place.try_run("purchase", "post", paper, "--account", "7950:100@3")
+    (stands,) = place.json("document", "list")
+    told = f"{stands['number']} of 2026-03-02, on 4000:100.00, books purchase invoice {paper} already"
+    assert (done.code, told in done.err, "a moment later, is deleted" in done.err) == (8, True, True), done.err
+    assert f"acctcli document correct {stands['id']}" in done.err
+    assert place.json("purchase", "get", paper)["document"]["id"] == stands["id"]
+
+
+@pytest.mark.everywhere
+def test_users_who_book_a_bill_at_the_same_moment_book_it_once(place: Place) -> None:
+    for number in range(3):
+        paper = unposted(place, f"B-{number}")
+        post = ("purchase", "post", paper, "--idempotency-key")
+        ends = place.at_once((*post, "one", "--account", "4000:100@3"), (*post, "two", "--account", "7950:100@3"))
+        # who comes when the other is done is told that by 2
+        assert sorted(one.code for one in ends) in ([0, 8], [0, 2]), ends
+        found = place.json("document", "list", "--search", f"Purchase invoice {paper}: ")
+        assert [one["id"] for one in found] == [place.json("purchase", "get", paper)["document"]["id"]]
+
+
+def test_what_a_run_that_was_cut_off_posted_besides_is_told(place: Place) -> None:
+    """Both had posted, and neither had looked again: the oldest books the bill, whoever goes on."""
+    paper = unposted(place, "C-1")
+    title = ("document", "create", "--date", "2026-03-02", "--description", f"Purchase invoice {paper}: Paperi Oy C-1")
+    first, other = (
+        place.json(*title, "--debit", f"{account}:100@3", "--credit", "2871")["id"] for account in ("4000", "7950")
+    )
+    post = ("purchase", "post", paper, "--account", "4000:100@3")
+    for _ in range(2):
+        told = place.try_run(*post)
+        assert (told.code, "on 7950:100.00, is posted for purchase invoice" in told.err) == (8, True), told.err
+        assert place.json("purchase", "get", paper)["document"]["id"] == first
+    place.run("document", "delete", str(other), "--yes")
+    assert "books purchase invoice" in refused(place, 2, *post)

@@ -6,7 +6,7 @@ without a key by what it finds in the books.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -22,6 +22,7 @@ from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
 from acctcli.errors import AcctcliError, Conflict, Incomplete, NotFound, Rejected, UsageError
+from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.relation import RelationRequest
 
@@ -55,10 +56,18 @@ class Related(msgspec.Struct):
     related_document_summary: _Summary = msgspec.field(default_factory=_Summary)
 
 
-class _Made(Posted):
+class Found(Posted):
+    """A document that is there: what it posts, and what it is related to."""
+
     blueprint: dict[str, Any] = {}
+    description: str = ""
+    date: date | None = None
     is_draft: bool = False
     relations: list[Related] = []
+
+    def is_same(self, body: DocumentRequest) -> bool:
+        """Whether it posts what a body does: the same amounts, with the same VAT, on the same accounts."""
+        return not self.is_draft and _rows(self.blueprint) == _rows(body.blueprint)
 
 
 class _Account(msgspec.Struct):
@@ -95,16 +104,20 @@ def post(here: State, body: DocumentRequest, base: str, before: Collection[int] 
     if here.options.idempotency_key is not None:
         with begun_with(here, base):
             return decoded(here.api.documents.create(body, key_of_one(base, "document")), Posted)
-    create, find = partial(here.api.documents.create, body), partial(_find, here, body)
-    refuse = partial(_refuse_other, here, body, before)
-    posted = decoded(create_once(here, base, "document", create, find, refuse), Posted)
+    posted = create_same(here, body, base, "document", partial(_refuse_other, here, body, before))
     return _first_of(here, body, before, posted)
+
+
+def create_same(here: State, body: DocumentRequest, base: str, name: str, refuse: Callable[[], None]) -> Found:
+    """Post a document once for all who do so under a key; `refuse` raises where another one that is there has it."""
+    create, find = partial(here.api.documents.create, body), partial(_find, here, body)
+    return decoded(create_once(here, base, name, create, find, refuse), Found)
 
 
 def _find(here: State, body: DocumentRequest, document: int) -> Reply:
     """Return a document that was posted; raise NotFound where it was made a draft, or another payment, since."""
     reply = here.api.documents.get(document)
-    if not _is_same(decoded(reply, _Made), body):
+    if not decoded(reply, Found).is_same(body):
         raise NotFound(f"document {document} is another one by now")
     return reply
 
@@ -115,12 +128,23 @@ def _first_of(here: State, body: DocumentRequest, before: Collection[int], poste
     Keys are of one user (docs/interface.md 1.6).
     """
     for reply in described_alike(here, body):
-        found = decoded(reply, _Made)
-        if found.id < posted.id and found.id not in before and _is_same(found, body):
-            here.api.documents.delete(posted.id)
-            here.say(f"note: document {found} was posted for it meanwhile: {posted}, posted a moment later, is deleted")
+        found = decoded(reply, Found)
+        if found.id < posted.id and found.id not in before and found.is_same(body):
+            give_way(here, posted, found)
             return found
     return posted
+
+
+def give_way(here: State, posted: Posted, first: Posted) -> None:
+    """Delete a document that was posted a moment after another one for the same, and say so."""
+    told = f"document {first} was posted for it meanwhile: {posted}, posted a moment later, is"
+    try:
+        here.api.documents.delete(posted.id)
+    except AcctcliError as error:
+        error.message = f"{told} not deleted: {error.message}"
+        error.hint = f"it is there twice: acctcli document delete {posted.id}, or acctcli document reverse {posted.id}"
+        raise
+    here.say(f"note: {told} deleted")
 
 
 def _refuse_other(here: State, body: DocumentRequest, before: Collection[int]) -> None:
@@ -137,8 +161,8 @@ def post_once(here: State, body: DocumentRequest, base: str, before: Collection[
     """Post the document of a payment, or go on with one that an earlier run posted and did not come to relate."""
     if here.options.idempotency_key is None:
         for reply in described_alike(here, body):
-            found = decoded(reply, _Made)
-            if not found.relations and _is_same(found, body):
+            found = decoded(reply, Found)
+            if not found.relations and found.is_same(body):
                 here.say(f"note: document {found} was posted by a run that was cut off; nothing more is posted")
                 return found
     return post(here, body, base, before)
@@ -153,18 +177,19 @@ def described_alike(here: State, body: DocumentRequest) -> Iterator[Reply]:
             yield here.api.documents.get(told.id)
 
 
-def _is_same(found: _Made, body: DocumentRequest) -> bool:
-    return not found.is_draft and _rows(found.blueprint) == _rows(body.blueprint)
-
-
 def _rows(blueprint: Blueprint | dict[str, Any]) -> dict[str, object]:
     """Return what a blueprint posts where, whichever service shows it."""
     shown = blueprint if isinstance(blueprint, dict) else blueprint.model_dump()
     rows = {
-        side: [(row.get("account_id"), Decimal(str(row.get("amount") or 0))) for row in shown.get(side) or ()]
+        side: [_leg(row) for row in shown.get(side) or ()]
         for side in ("debet_entries", "credit_entries", "expense_entries")
     }
     return {**rows, **{side: shown.get(side) for side in ("debet_account_id", "credit_account_id")}}
+
+
+def _leg(row: Mapping[str, Any]) -> tuple[object, ...]:
+    figures = (Decimal(str(row.get(name) or 0)) for name in ("amount", "vat_rate"))
+    return (row.get("account_id"), row.get("vat_code") or NO_VAT, *figures)
 
 
 def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> None:
@@ -201,7 +226,7 @@ def refuse_others(here: State, claims: Iterable[int], before: Collection[int]) -
 
 def is_related(here: State, document: int, other: int) -> bool:
     """Whether two documents are related by now, as who posted the same a moment before may have done it."""
-    return any(one.related_document == other for one in decoded(here.api.documents.get(document), _Made).relations)
+    return any(one.related_document == other for one in decoded(here.api.documents.get(document), Found).relations)
 
 
 def money_account(here: State, written: str | None) -> int:

@@ -7,17 +7,16 @@ from decimal import Decimal
 
 from acctcli.cli.document.bodies import Made
 from acctcli.cli.document.rehearsal import rehearsed
-from acctcli.cli.document.settling import post as post_document
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.known import Known, Sender, find_same, last_account
 from acctcli.cli.purchase.posting import (
     Named,
     Unposted,
+    booked_by,
     check_postable,
     document_of,
-    key_of_purchase,
-    name_document,
-    posted_before,
+    let_book,
+    send,
 )
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.charged import rates_of_today
@@ -81,17 +80,13 @@ def _post(here: State, purchase: Unposted, made: Made, accounts: Sequence[str]) 
     """Post what was just entered."""
     made.body.description = purchase.title
     try:
-        posted = posted_before(here, purchase.title) or post_document(
-            here, made.body, key_of_purchase(here, purchase.id)
-        )
+        posted = None if booked_by(here, purchase.title) else send(here, purchase, made.body)
     except AcctcliError as error:
         error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
         options = " ".join(f"--account {one}" for one in accounts)
         error.hint = f"do not enter it again; go on with: acctcli purchase post {purchase.id} {options}"
         raise
-    reply = name_document(here, purchase.id, posted)
-    here.say(f"Document {posted} books purchase invoice {purchase.id}.")
-    return reply
+    return let_book(here, purchase, made.body, posted)
 
 
 def _there(here: State, body: PurchaseInvoiceRequest) -> Known | None:

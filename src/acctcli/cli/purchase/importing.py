@@ -16,19 +16,19 @@ import msgspec
 
 from acctcli.cli.command.many import Step, create_once, send_all
 from acctcli.cli.command.once import base_key
-from acctcli.cli.document.bodies import Made
-from acctcli.cli.document.settling import Posted
+from acctcli.cli.document.settling import Found
 from acctcli.cli.file.uploads import find_uploaded
 from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are, tell
 from acctcli.cli.purchase.planning import PLANNED, THERE, Plan, Planner, body_of
-from acctcli.cli.purchase.posting import Unposted, name_document, posted_before
+from acctcli.cli.purchase.posting import Unposted, booked_by, let_book, send
 from acctcli.cli.purchase.reading import Bill, read_bills
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Reply, encode_plain
 from acctcli.errors import AcctcliError
+from acctcli.models.document import DocumentRequest
 
 _POSTED = "posted"
 
@@ -91,9 +91,9 @@ class _Importing:
         if purchase.document is not None:
             # another run was quicker
             return _row(plan.bill, THERE, purchase.id, purchase.document.id)
-        posted = self._posted(plan.bill, purchase, plan.made)
-        name_document(self._here, purchase.id, posted)
-        return _row(plan.bill, _POSTED, purchase.id, posted.id)
+        body = plan.made.body
+        booked = decoded(let_book(self._here, purchase, body, self._sent(purchase, body)), Unposted)
+        return _row(plan.bill, _POSTED, purchase.id, booked.document.id if booked.document else None)
 
     def _entered(self, plan: Plan) -> Unposted:
         """Return the invoice: the one that an earlier run entered, or a new one with its file."""
@@ -107,16 +107,12 @@ class _Importing:
         made = self._made(create, api.purchase_invoices.get, f"purchase {bill.digest}")
         return decoded(api.purchase_invoices.get(made.id), Unposted)
 
-    def _posted(self, bill: Bill, purchase: Unposted, made: Made) -> Posted:
-        made.body.description = purchase.title
-        made.body.attachment_ids = purchase.files
-        api = self._here.api
+    def _sent(self, purchase: Unposted, body: DocumentRequest) -> Found | None:
+        """Post the document of an invoice, unless an earlier run did."""
+        body.description = purchase.title
+        body.attachment_ids = purchase.files
         try:
-            if (posted := posted_before(self._here, purchase.title)) is not None:
-                return posted
-            create = partial(api.documents.create, made.body)
-            name = f"document {purchase.id} {bill.digest}"
-            return decoded(create_once(self._here, self._base, name, create, api.documents.get), Posted)
+            return None if booked_by(self._here, purchase.title) else send(self._here, purchase, body)
         except AcctcliError as error:
             error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
             error.hint = "do not enter it again: the same command goes on with it"

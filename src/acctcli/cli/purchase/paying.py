@@ -76,11 +76,12 @@ class Said(NamedTuple):
     is_over: bool = False
 
 
-class _Before(NamedTuple):
-    """The document of a debt, and what was related to it before anything is posted."""
+class _Debt(NamedTuple):
+    """A debt in the books: its document, its account, and what was related to it `before` anything is posted."""
 
-    document: int
-    related: set[int]
+    document: Booked
+    account: Account
+    before: set[int]
 
 
 def pay(here: State, purchase_id: int, said: Said) -> Reply:
@@ -89,7 +90,7 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
     Raises UsageError where nothing is open, or less than is paid and that was not meant, and where the invoice is not
     in the books but something is said of that.
     """
-    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    purchase, debt = _read(here, purchase_id)
     if purchase.is_vat and purchase.is_paid:
         raise _settled(purchase)
     if purchase.is_vat and purchase.document is None:
@@ -97,16 +98,30 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
 
         debt_of_vat = Debt(purchase.id, rounded(purchase.amount), purchase.message or "VAT", purchase.due_date)
         return pay_vat(here, debt_of_vat, said.day or here.day("--date"), said.account, said.amount)
-    debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
-    if purchase.document is None or debt is None:
+    if debt is None:
         return _say_paid(here, purchase, said)
-    before = _settled_by(here, purchase.document)
-    owed = _open(here, purchase.document, debt)
+    owed = _open(here, debt.document, debt.account)
     if not owed and purchase.is_paid:
         raise _settled(purchase)
     _check_amount(purchase, owed, said)
-    paid = _post(here, purchase, before, debt, owed, said) if owed else Decimal(0)
-    return _ended(here, purchase, before, is_settled=paid >= owed)
+    paid = _post(here, purchase, debt, owed, said) if owed else Decimal(0)
+    return _ended(here, purchase, debt, is_settled=paid >= owed)
+
+
+def _read(here: State, purchase_id: int) -> tuple[_Purchase, _Debt | None]:
+    """Read an invoice and its debt; None where it is no debt in the books.
+
+    The invoice once more after what settles it: a payment in between would be known as one, and it as open.
+    """
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    if purchase.document is None:
+        return purchase, None
+    before = {one.related_document for one in settled_by(here, purchase.document.id)}
+    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
+    account = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
+    if purchase.document is None or account is None:
+        return purchase, None
+    return purchase, _Debt(purchase.document, account, before)
 
 
 def pay_noted(here: State, one: Handed, day: date, base: str) -> bool:
@@ -141,15 +156,13 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
 
     Raises UsageError where the supplier owes nothing, or less than that, by the books.
     """
-    purchase = decoded(here.api.purchase_invoices.get(purchase_id), _Purchase)
-    debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
-    if purchase.document is None or debt is None:
+    purchase, debt = _read(here, purchase_id)
+    if debt is None:
         raise UsageError(
             f"purchase invoice {purchase_id} is no debt in the books: nothing tells what the supplier owes",
             hint="post what was given back as what it is: acctcli document create",
         )
-    before = _settled_by(here, purchase.document)
-    due = -_open(here, purchase.document, debt)
+    due = -_open(here, debt.document, debt.account)
     if due <= 0 or (said.amount or due) > due:
         raise UsageError(
             f"the supplier owes {max(due, Decimal(0))} of purchase invoice {purchase_id} by the books",
@@ -157,18 +170,18 @@ def refund(here: State, purchase_id: int, said: Said) -> Reply:
             if due > 0
             else f"acctcli purchase get {purchase_id}",
         )
-    back = _post(here, purchase, before, debt, -due, said)
-    return _ended(here, purchase, before, is_settled=back == due)
+    back = _post(here, purchase, debt, -due, said)
+    return _ended(here, purchase, debt, is_settled=back == due)
 
 
-def _ended(here: State, purchase: _Purchase, before: _Before, *, is_settled: bool) -> Reply:
+def _ended(here: State, purchase: _Purchase, debt: _Debt, *, is_settled: bool) -> Reply:
     """Return an invoice as it is then, said to be paid when it is; raise Incomplete where another one paid it, too."""
     if is_settled and not purchase.is_paid:
         reply = set_paid(here, purchase.id, is_paid=True)
     else:
         reply = here.api.purchase_invoices.get(purchase.id)
     if here.options.idempotency_key is None:
-        refuse_others(here, [before.document], before.related)
+        refuse_others(here, [debt.document.id], debt.before)
     return reply
 
 
@@ -232,16 +245,11 @@ def _open(here: State, document: Booked, debt: Account) -> Decimal:
     return Decimal(-open_now(here, debt, [document])[document.id]).scaleb(-2)
 
 
-def _settled_by(here: State, document: Booked) -> _Before:
-    """Read what a debt is related to before what is open of it is: a payment in between would not be known as one."""
-    return _Before(document.id, {one.related_document for one in settled_by(here, document.id)})
-
-
-def _post(here: State, purchase: _Purchase, before: _Before, debt: Account, owed: Decimal, said: Said) -> Decimal:
+def _post(here: State, purchase: _Purchase, debt: _Debt, owed: Decimal, said: Said) -> Decimal:
     """Post a payment, or what a supplier gives back, and return how much it is."""
     paid = abs(owed) if said.amount is None else said.amount
     title = purchase.title if owed > 0 else purchase.refund_title
-    rows = [{"account_id": debt.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
+    rows = [{"account_id": debt.account.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
     money = money_account(here, said.account)
     blueprint: dict[str, Any] = (
         {"credit_account_id": money, "debet_entries": rows}
@@ -249,8 +257,8 @@ def _post(here: State, purchase: _Purchase, before: _Before, debt: Account, owed
         else {"debet_account_id": money, "credit_entries": rows}
     )
     values = {"date": said.day or here.day("--date"), "description": title, "blueprint": blueprint}
-    base = key_of_moment(here, f"payment of debt {before.document}", before.related)
-    posted = post_once(here, check(DocumentRequest, values), base, before.related)
-    relate(here, posted, before.document, base, f"document {before.document}, which books the invoice")
+    base = key_of_moment(here, f"payment of debt {debt.document.id}", debt.before)
+    posted = post_once(here, check(DocumentRequest, values), base, debt.before)
+    relate(here, posted, debt.document.id, base, f"document {debt.document.id}, which books the invoice")
     here.say(f"Document {posted} is posted, and related to what books purchase invoice {purchase.id}.")
     return paid

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
 
 import msgspec
 
+from acctcli.cli.account.chart import read_chart
+from acctcli.cli.command.once import base_key
 from acctcli.cli.document.blueprints import Legs, read_leg
 from acctcli.cli.document.bodies import Made, make_document
 from acctcli.cli.document.entries import gross_sum, units_of
 from acctcli.cli.document.rehearsal import rehearsed
-from acctcli.cli.document.settling import Posted, key_of_moment
-from acctcli.cli.document.settling import post as post_document
+from acctcli.cli.document.settling import Found, Posted, create_same, give_way
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent, Reply
-from acctcli.errors import AcctcliError, UsageError
+from acctcli.errors import AcctcliError, Conflict, UsageError
 from acctcli.models.base import partial
+from acctcli.models.document import DocumentRequest
 from acctcli.models.enums import PurchaseSource
 from acctcli.models.purchase_invoice import PurchaseInvoiceRequest
 
@@ -60,15 +63,11 @@ class Unposted(msgspec.Struct):
         return list(dict.fromkeys((*first, *self.attachments)))
 
 
-class _Described(Posted):
-    description: str = ""
-
-
 class _Business(msgspec.Struct):
     account_payables: int | None = None
 
 
-_read = reader(_Described, "a document")
+_read = reader(Found, "a document")
 
 
 def post(
@@ -79,25 +78,75 @@ def post(
     Return the invoice as it is then, None from a rehearsal.
 
     Raises UsageError for one that is booked already, or in another currency than that of the books, and where accounts
-    come to another amount.
+    come to another amount, and Conflict as `let_book` does.
     """
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), Unposted)
+    there = booked_by(here, purchase.title)
+    if purchase.document is not None:
+        _refuse_doubles(here, purchase, purchase.document, there)
     check_postable(purchase)
-    if (posted := posted_before(here, purchase.title)) is not None:
-        here.say(f"note: document {posted} was posted before; nothing more is posted")
-        return name_document(here, purchase.id, posted)
     made = document_of(here, purchase, accounts, day or purchase.invoicing_date, amount)
-    reply = None
+    if there:
+        here.say(f"note: document {there[0]} was posted before; nothing more is posted")
+        return let_book(here, purchase, made.body, None)
+    posted = None
     with rehearsed(here, made.preview):
-        posted = post_document(here, made.body, key_of_purchase(here, purchase.id))
-        reply = name_document(here, purchase.id, posted)
-        here.say(f"Document {posted} books purchase invoice {purchase_id}.")
+        posted = send(here, purchase, made.body)
+    return let_book(here, purchase, made.body, posted) if posted else None
+
+
+def send(here: State, purchase: Unposted, body: DocumentRequest) -> Found:
+    """Post what books a purchase invoice; raise Conflict where the same user posts it otherwise at this moment."""
+
+    def refuse() -> None:
+        for one in booked_by(here, purchase.title):
+            raise Conflict(f"{_told(here, one)}, was posted for it meanwhile", hint=_remedy(one))
+
+    return create_same(here, body, base_key(here), f"purchase invoice {purchase.id}", refuse)
+
+
+def let_book(here: State, purchase: Unposted, body: DocumentRequest, posted: Found | None) -> Reply:
+    """Let an invoice name the first of the documents that are posted for it; return the invoice.
+
+    What this run `posted` is deleted where it is not the first: ids are in the order in which all can see documents
+    (docs/interface.md 1.6). Raises Conflict where the first posts something else than a body, and where others are
+    there that a run which was cut off has left.
+    """
+    there = {one.id: one for one in (*booked_by(here, purchase.title), *([posted] if posted else ()))}
+    first, *others = (there[one] for one in sorted(there))
+    if posted is not None and posted.id != first.id:
+        give_way(here, posted, first)
+    reply = name_document(here, purchase.id, first)
+    if posted is not None and posted.id == first.id:
+        here.say(f"Document {posted} books purchase invoice {purchase.id}.")
+        return reply
+    if first.blueprint and not (first.is_same(body) and first.date == body.date):
+        raise Conflict(f"{_told(here, first)}, books purchase invoice {purchase.id} already", hint=_remedy(first))
+    if posted is None:
+        _refuse_doubles(here, purchase, first, others)
     return reply
 
 
-def key_of_purchase(here: State, purchase_id: int) -> str:
-    """Return the key under which the document of a purchase invoice is posted."""
-    return key_of_moment(here, f"purchase invoice {purchase_id}", ())
+def _refuse_doubles(here: State, purchase: Unposted, first: Posted, there: Iterable[Found]) -> None:
+    """Raise Conflict for what was posted for an invoice besides, and is neither named by it nor taken back."""
+    for one in there:
+        if one.id != first.id and not one.is_draft and not one.relations:
+            raise Conflict(
+                f"{_told(here, one)}, is posted for purchase invoice {purchase.id}, too, which document {first} books",
+                hint=f"look at both: acctcli document get {one.id}; if it is double: acctcli document delete {one.id}",
+            )
+
+
+def _told(here: State, found: Found) -> str:
+    """Name a document with its day and what it puts where, as `--account` would say it."""
+    numbers = {one.id: one.number for one in read_chart(here).by_id.values()}
+    rows = found.blueprint.get("debet_entries") or ()
+    legs = [f"{numbers.get(row['account_id'])}:{rounded(Decimal(str(row['amount'])))}" for row in rows]
+    return f"document {found} of {found.date}, on {', '.join(legs)}"
+
+
+def _remedy(found: Posted) -> str:
+    return f"look at it: acctcli document get {found.id}; what is right instead: acctcli document correct {found.id}"
 
 
 def check_postable(purchase: Unposted) -> None:
@@ -124,10 +173,10 @@ def check_postable(purchase: Unposted) -> None:
         )
 
 
-def posted_before(here: State, title: str) -> Posted | None:
-    """Return the document of an earlier run that broke off before the invoice named it, by what it is described as."""
+def booked_by(here: State, title: str) -> list[Found]:
+    """Return the documents that are described as that of an invoice, the oldest first: it may not name them yet."""
     found = read_all(here.api.documents.list({"search": title}, Extent(limit=None)), _read)
-    return next((one for one in found if one.description == title), None)
+    return sorted((one for one in found if one.description == title), key=lambda one: one.id)
 
 
 def document_of(here: State, purchase: Unposted, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:

@@ -12,12 +12,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from acctcli.cli.purchase import importing
 from acctcli.einvoice.finvoice import finvoice
 from acctcli.einvoice.ubl import xrechnung
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, Wire, cents, invoice, row
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
+from tests.journeys.test_settlement import before_posting
 from tests.sizes import is_full
 
 D = Decimal
@@ -152,3 +154,15 @@ def test_several_who_import_at_once_enter_each_once(place: Place) -> None:
     assert {one.code for one in ends} <= {0, 7, 8}, ends
     place.json(*command[:-1])
     assert_each_is_there_once(place, 1)
+
+
+@pytest.mark.parametrize("looked", ["find_uploaded", "body_of"])
+def test_of_two_users_who_import_a_file_the_first_enters_it(
+    place: Place, monkeypatch: pytest.MonkeyPatch, looked: str
+) -> None:
+    """Keys are of one user: that of another is as good as another key."""
+    command = ("purchase", "import", bills(place, 1)[0], "--account", "4000", "--yes")
+    before_posting(monkeypatch, lambda: place.run(*command, "--idempotency-key", "theirs"), importing, looked)
+    (row,) = place.json(*command)
+    assert_each_is_there_once(place, 1, 1)
+    assert (row["status"], row["document"]) == ("already there", place.json("document", "list")[0]["id"])

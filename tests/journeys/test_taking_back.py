@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
+from functools import partial
 
 import pytest
 
+from acctcli.cli.document import reversing
 from tests.journeys.places import Place
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_life import refused
-from tests.journeys.test_settlement import WORK, balance, stands
+from tests.journeys.test_settlement import WORK, balance, before_posting, stands
 from tests.journeys.test_settlement_days import open_of
 
 D = Decimal
@@ -108,3 +110,58 @@ def test_a_credit_note_is_posted_where_the_claim_of_its_invoice_stands(place: Pl
     new = accepted(place, WORK)
     assert "stands on account 1700" in refused(place, 2, "invoice", "set-off", notes[1], new)
     check(place)
+
+
+def rent(place: Place) -> str:
+    said = ("--date", "2026-03-31", "--debit", "7160:40@3", "--credit", "2960", "--description", "Rent")
+    return str(place.json("document", "create", *said)["id"])
+
+
+THEIRS = ("--idempotency-key", "of another user")
+ON = ("--date", "2026-04-01")
+
+
+def test_of_two_who_take_a_document_back_the_first_is_heard(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are of one user: that of another is as good as another key."""
+    reverse = ("document", "reverse", rent(place), *ON)
+    before_posting(monkeypatch, lambda: place.run(*reverse, *THEIRS), reversing, "_mirrors")
+    assert "posted a moment later, is deleted" in place.run(*reverse).err
+    assert balance(place, "7160") == D(0)
+    for key in (THEIRS, ()):
+        number = rent(place)
+        theirs = ("document", "reverse", number, *ON, *key)
+        before_posting(monkeypatch, partial(place.run, *theirs), reversing, "_mirrors")
+        done = place.try_run("document", "reverse", number, "--date", "2026-04-02")
+        assert (done.code, "was reversed meanwhile, by 260401-" in done.err) == (8, True), done.err
+        assert balance(place, "7160") == D(0)
+    # what was posted by a run that was cut off is gone on with, also on another day
+    number = rent(place)
+    mirror = place.json("document", "reverse", number, *ON)
+    for pair in mirror["relations"]:
+        place.run("document", "relation", "delete", str(mirror["id"]), str(pair["id"]), "--yes")
+    assert place.try_run("document", "reverse", number, "--date", "2026-04-02").code == 8
+    assert balance(place, "7160") == D(0)
+
+
+def test_of_two_who_correct_a_document_the_first_is_heard(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    for key in (THEIRS, ()):
+        before = balance(place, "7160")
+        correct = ("document", "correct", rent(place), "--credit", "2960", "--debit")
+        theirs = (*correct, "7160:42@3", *key)
+        before_posting(monkeypatch, partial(place.run, *theirs), reversing, "_mirrors")
+        done = place.try_run(*correct, "7160:43@3")
+        assert (done.code, "was corrected meanwhile" in done.err) == (8, True), done.err
+        assert balance(place, "7160") - before == D("42.00")
+        again = ("document", "correct", rent(place), "--credit", "2960", "--debit", "7160:44@3")
+        before_posting(monkeypatch, partial(place.run, *again, *key), reversing, "_mirrors")
+        place.run(*again)
+        assert balance(place, "7160") - before == D("86.00")
+
+
+@pytest.mark.everywhere
+def test_users_who_take_a_document_back_at_the_same_moment_do_so_once(place: Place) -> None:
+    for number in range(2):
+        reverse = ("document", "reverse", rent(place), *ON, "--idempotency-key")
+        ends = place.at_once((*reverse, f"one {number}"), (*reverse, f"two {number}"))
+        assert [one.code for one in ends] == [0, 0], ends
+        assert balance(place, "7160") == D(0)

@@ -133,9 +133,15 @@ def test_an_accrual_that_was_made_a_draft_is_no_double(place: Place) -> None:
     assert len(documents(place)) == 2
 
 
-def test_two_who_post_at_once_post_one_pair(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both looked before either had posted, and the other one has posted, taken back and related all of it since."""
-    looked, others = accruing._there, iter([("accrual", "create", *RENT, *ON)])
+@pytest.mark.parametrize("key", [(), ("--idempotency-key", "of another user")])
+def test_two_who_post_at_once_post_one_pair(
+    place: Place, monkeypatch: pytest.MonkeyPatch, key: tuple[str, ...]
+) -> None:
+    """Both looked before either had posted, and the other one has posted, taken back and related all of it since.
+
+    Keys are of one user: that of another is as good as another key.
+    """
+    looked, others = accruing._there, iter([("accrual", "create", *RENT, *ON, *key)])
 
     def before_another(*given: Any) -> Any:
         found = looked(*given)

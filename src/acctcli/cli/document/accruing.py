@@ -19,6 +19,7 @@ from acctcli.cli.command.many import begun_with, create_once
 from acctcli.cli.command.once import base_key
 from acctcli.cli.document.entries import BEARS_VAT
 from acctcli.cli.document.reversing import Shown, read_shown, reversal_of, taken_back
+from acctcli.cli.document.settling import give_way
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.cli.vat.years import NEXT
@@ -50,15 +51,23 @@ def accrue(here: State, body: DocumentRequest, reversed_on: date) -> Reply:
     """
     base = base_key(here)
     with begun_with(here, base):
-        accrual = _there(here, body)
-        if accrual is None:
-            create = partial(here.api.documents.create, body)
-            accrual = read_shown(create_once(here, base, _tag_in(body), create, here.api.documents.get))
-        elif (other := reversal_of(here, accrual)) is not None:
+        accrual = _there(here, body) or _posted(here, body, base)
+        if (other := reversal_of(here, accrual)) is not None:
             here.say(f"note: {accrual.called} and {other.called}, which takes it back, are there; nothing is posted")
             return here.api.documents.get(accrual.id)
         taken_back(here, accrual, reversed_on, base)
         return here.api.documents.get(accrual.id)
+
+
+def _posted(here: State, body: DocumentRequest, base: str) -> Shown:
+    """Post an accrual; return the one that another user posted a moment before, in place of which this is deleted."""
+    create = partial(here.api.documents.create, body)
+    accrual = read_shown(create_once(here, base, _tag_in(body), create, here.api.documents.get))
+    first = _there(here, body)
+    if first is None or first.id >= accrual.id:
+        return accrual
+    give_way(here, accrual, first)
+    return first
 
 
 def _there(here: State, body: DocumentRequest) -> Shown | None:

@@ -19,12 +19,12 @@ from acctcli.cli.command.body import check
 from acctcli.cli.command.many import begun_with, create_once, key_of_one
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
-from acctcli.cli.document.settling import described_alike, is_related
+from acctcli.cli.document.settling import Posted, described_alike, give_way, is_related
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
-from acctcli.errors import AcctcliError, Forbidden, Rejected, UsageError
+from acctcli.errors import AcctcliError, Conflict, Forbidden, Incomplete, Rejected, UsageError
 from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
 from acctcli.models.enums import RelationRole
 from acctcli.models.relation import RelationRequest
@@ -40,21 +40,19 @@ class _Related(msgspec.Struct, frozen=True):
     role: str
 
 
-class Shown(msgspec.Struct):
+class Shown(Posted, kw_only=True):
     """A document, as far as it tells what takes it back."""
 
-    id: int
     blueprint: dict[str, Any]
     created_at: str | None = None
-    number: str | None = None
     date: str = ""
     description: str = ""
     contact_id: int | None = None
-    tag_ids: list[int] = []
+    tag_ids: list[int] = msgspec.field(default_factory=list)
     type: int = 0
     is_draft: bool = False
     is_deletable: bool = True
-    relations: list[_Related] = []
+    relations: list[_Related] = msgspec.field(default_factory=list)
 
     @property
     def called(self) -> str:
@@ -72,6 +70,7 @@ class _Claimant(msgspec.Struct):
 
 
 _read_claimant = reader(_Claimant, "an invoice")
+_read_row = reader(Shown, "a document")
 
 
 def reverse(here: State, document: int, day: date) -> Reply:
@@ -116,6 +115,12 @@ def correct(here: State, document: int, body: DocumentRequest) -> Reply:
             mirror = taken_back(here, original, body.date, base)
             new = _anew(here, original, body, mirror, base)
         _relate(here, new, _others(original, mirror, new), base)
+        if len(instead := _instead(here, original, mirror, new)) > 1:
+            raise Incomplete(
+                f"{original.called} was corrected by another user at the same moment, and all of these are there: "
+                f"{', '.join(one.called for one in instead)}",
+                hint="reverse those that are wrong: acctcli document reverse ID",
+            )
         _open_again(here, original)
         return here.api.documents.get(new.id)
 
@@ -154,14 +159,52 @@ def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _anew(here: State, original: Shown, body: DocumentRequest, mirror: Shown, base: str) -> Shown:
+    """Post what is right, once for all who do so; raise Conflict where another user posted something else first."""
+
+    def refuse() -> None:
+        for one in _instead(here, original, mirror):
+            raise _corrected_meanwhile(original, one)
+
+    create = partial(here.api.documents.copy, original.id, body)
     try:
-        return read_shown(here.api.documents.copy(original.id, body, key_of_one(base, "correction")))
+        key = _key_of(here, original)
+        new = read_shown(create_once(here, key, "correction", create, here.api.documents.get, refuse))
     except AcctcliError as error:
+        if isinstance(error, Conflict) and error.status is None:
+            raise
         error.message = (
             f"document {mirror.id} takes {original.called} back, but the right one is not posted: {error.message}"
         )
         error.hint = f"post it: acctcli document copy {original.id} with what is right, or {_again(base)}"
         raise
+    first = _instead(here, original, mirror, new)[0]
+    if first.id == new.id:
+        return new
+    give_way(here, new, first)
+    if first.date != new.date or _comparable(first.blueprint) != _comparable(new.blueprint):
+        raise _corrected_meanwhile(original, first)
+    return first
+
+
+def _instead(here: State, original: Shown, mirror: Shown, new: Shown | None = None) -> list[Shown]:
+    """Return what was posted behind the mirror of a document in its place, the oldest first: a `new` one and others.
+
+    They are related to it, or described as the new one is.
+    """
+    related = {one.related_document for one in read_shown(here.api.documents.get(original.id)).relations}
+    found = {one: read_shown(here.api.documents.get(one)) for one in related if one > mirror.id}
+    if new is not None:
+        alike = DocumentRequest(date=date.fromisoformat(new.date), description=new.description)
+        found |= {one.id: one for one in map(read_shown, described_alike(here, alike)) if one.id > mirror.id}
+        found[new.id] = new
+    return [found[one] for one in sorted(found) if not found[one].is_draft]
+
+
+def _corrected_meanwhile(original: Shown, first: Shown) -> Conflict:
+    return Conflict(
+        f"{original.called} was corrected meanwhile: {first.called} of {first.date} is posted instead",
+        hint=f"acctcli document get {first.id}; what is right instead of it: acctcli document correct {first.id}",
+    )
 
 
 def _base(here: State) -> str:
@@ -215,26 +258,61 @@ def _refuse_claim(here: State, original: Shown) -> None:
 
 
 def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
-    """Return the mirror of a document, which an earlier run may have begun, with all its relations."""
+    """Return the mirror of a document, which an earlier run may have begun, with all its relations.
+
+    Raises UsageError where it was there with these, and Conflict where another one has posted it on another day.
+    """
     body = _mirror(original, day)
     mirror, done = reversal_of(here, original), True
     if mirror is None:
-        mirror, done = _begun(here, original, body), False
+        mirror, done = _mirrored(here, original, body), False
     elif here.options.idempotency_key is None:
         raise UsageError(
             f"{original.called} is reversed already, by {mirror.called} of {mirror.date}",
             hint=f"acctcli document get {mirror.id}; what is right is posted with: acctcli document copy {original.id}",
         )
-    if mirror is None:
-        create = partial(here.api.documents.create, body)
-        mirror = read_shown(create_once(here, _key_of(here, original), "reversal", create, here.api.documents.get))
     # what the document settles is open again, so its mirror belongs there as well
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     # what came after it is what a run that was cut off had posted instead
     _relate(here, mirror, [pair for pair in pairs if pair.related_document < mirror.id], base)
+    if not done and mirror.date != str(body.date):
+        raise _reversed_meanwhile(original, mirror)
     if not done:
         here.say(f"note: {mirror.called} takes {original.called} back.")
     return mirror
+
+
+def _mirrored(here: State, original: Shown, body: DocumentRequest) -> Shown:
+    """Post the mirror of a document; return one that an earlier run or, a moment before, another user posted."""
+    for one in _mirrors(here, original, body):
+        if not one.relations:
+            return one
+
+    def refuse() -> None:
+        for one in _mirrors(here, original, body):
+            raise _reversed_meanwhile(original, one)
+
+    create = partial(here.api.documents.create, body)
+    mirror = read_shown(create_once(here, _key_of(here, original), "reversal", create, here.api.documents.get, refuse))
+    first = min([mirror, *_mirrors(here, original, body)], key=lambda one: one.id)
+    if first.id < mirror.id:
+        give_way(here, mirror, first)
+    return first
+
+
+def _mirrors(here: State, original: Shown, body: DocumentRequest) -> list[Shown]:
+    """Return the documents of any day that take one back, the oldest first; they may not be related to it yet."""
+    listing = here.api.documents.list({"search": body.description or ""}, Extent(None, LARGEST_PAGE)).while_it_grows()
+    alike = (one for one in read_all(listing, _read_row) if one.description == body.description)
+    mirrors = (one for one in alike if not one.is_draft and _is_mirror(one, original.blueprint))
+    return sorted(mirrors, key=lambda one: one.id)
+
+
+def _reversed_meanwhile(original: Shown, mirror: Shown) -> Conflict:
+    return Conflict(
+        f"{original.called} was reversed meanwhile, by {mirror.called} of {mirror.date}",
+        hint=f"acctcli document get {mirror.id}",
+    )
 
 
 def reversal_of(here: State, original: Shown) -> Shown | None:
@@ -244,15 +322,6 @@ def reversal_of(here: State, original: Shown) -> Shown | None:
             other = read_shown(here.api.documents.get(pair.related_document))
             if not other.is_draft and _is_mirror(other, original.blueprint):
                 return other
-    return None
-
-
-def _begun(here: State, original: Shown, body: DocumentRequest) -> Shown | None:
-    """Return the mirror that an earlier run posted on the day and could not relate to anything."""
-    for reply in described_alike(here, body):
-        other = read_shown(reply)
-        if not other.relations and not other.is_draft and _is_mirror(other, original.blueprint):
-            return other
     return None
 
 

@@ -215,13 +215,17 @@ def refuse_others(here: State, claims: Iterable[int], before: Collection[int]) -
     `before` are the documents that claims were related to.
     """
     for claim in claims:
-        made = {one.related_document for one in settled_by(here, claim)}.difference(before)
-        if len(made) > 1:
-            told = " and ".join(map(str, sorted(made)))
-            raise Incomplete(
-                f"documents {told} were posted for it at the same moment, and both are there",
-                hint="of two that are one payment reverse the wrong one: acctcli document reverse ID",
-            )
+        refuse_several({one.related_document for one in settled_by(here, claim)}.difference(before))
+
+
+def refuse_several(made: Collection[int]) -> None:
+    """Raise Incomplete where several documents were posted for one thing since it was looked at."""
+    if len(made) > 1:
+        raise Incomplete(
+            f"documents {' and '.join(map(str, sorted(made)))} were posted for it at the same moment, and both are "
+            "there",
+            hint="of two that are one payment reverse the wrong one: acctcli document reverse ID",
+        )
 
 
 def is_related(here: State, document: int, other: int) -> bool:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from acctcli.cli.document.bodies import Made
 from acctcli.cli.document.rehearsal import rehearsed
 from acctcli.cli.output.replies import decoded
-from acctcli.cli.purchase.known import Known, Sender, find_same, last_account
+from acctcli.cli.purchase.known import Known, Sender, find_older, find_same, last_account
 from acctcli.cli.purchase.posting import (
     Named,
     Unposted,
@@ -63,11 +63,9 @@ def _enter(here: State, body: PurchaseInvoiceRequest, found: Known | None, *, is
     reply = here.api.purchase_invoices.create(body, here.options.idempotency_key)
     if is_double:
         return reply
-    own, older = (
-        decoded(reply, Unposted).id,
-        find_same(here, Sender(body.sender_name, body.sender_vat), body.invoice_number),
-    )
-    if older is None or older.id >= own:
+    own = decoded(reply, Unposted).id
+    older = find_older(here, Sender(body.sender_name, body.sender_vat), body.invoice_number, own)
+    if older is None:
         return reply
     here.api.purchase_invoices.delete(own)
     raise Conflict(

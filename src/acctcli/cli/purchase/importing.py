@@ -22,6 +22,7 @@ from acctcli.cli.output.progress import counted
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many, how_many_are, tell
+from acctcli.cli.purchase.known import Sender, find_older
 from acctcli.cli.purchase.planning import PLANNED, THERE, Plan, Planner, body_of
 from acctcli.cli.purchase.posting import Unposted, booked_by, let_book, send
 from acctcli.cli.purchase.reading import Bill, read_bills
@@ -87,25 +88,38 @@ class _Importing:
             if plan.there.document is None:
                 return _row(plan.bill, THERE, plan.there.id, None, f"post it: acctcli purchase post {plan.there.id}")
             return _row(plan.bill, THERE, plan.there.id, plan.there.document.id)
-        purchase = self._entered(plan)
-        if purchase.document is not None:
+        purchase, is_of_others = self._entered(plan)
+        if is_of_others or purchase.document is not None:
             # another run was quicker
-            return _row(plan.bill, THERE, purchase.id, purchase.document.id)
+            return _row(plan.bill, THERE, purchase.id, purchase.document.id if purchase.document else None)
         body = plan.made.body
         booked = decoded(let_book(self._here, purchase, body, self._sent(purchase, body)), Unposted)
         return _row(plan.bill, _POSTED, purchase.id, booked.document.id if booked.document else None)
 
-    def _entered(self, plan: Plan) -> Unposted:
-        """Return the invoice: the one that an earlier run entered, or a new one with its file."""
+    def _entered(self, plan: Plan) -> tuple[Unposted, bool]:
+        """Return the invoice: the one that an earlier run entered, or a new one with its file.
+
+        Where another run entered it a moment before, that is returned, this one's is deleted, and true says so.
+        """
         api, bill = self._here.api, plan.bill
         if plan.there is not None:
-            return decoded(api.purchase_invoices.get(plan.there.id), Unposted)
-        file = find_uploaded(self._here, bill.upload)
-        if file is None:
-            file = self._made(partial(api.upload, bill.upload), api.files.get, f"file {bill.digest}").id
+            return self._read(plan.there.id), False
+        there = find_uploaded(self._here, bill.upload)
+        file = there or self._made(partial(api.upload, bill.upload), api.files.get, f"file {bill.digest}").id
         create = partial(api.purchase_invoices.create, body_of(bill, file))
         made = self._made(create, api.purchase_invoices.get, f"purchase {bill.digest}")
-        return decoded(api.purchase_invoices.get(made.id), Unposted)
+        seller, number = bill.invoice.seller, bill.invoice.number
+        older = find_older(self._here, Sender(seller.name, seller.vat_id), number, made.id)
+        if older is None:
+            return self._read(made.id), False
+        api.purchase_invoices.delete(made.id)
+        first = self._read(older.id)
+        if there is None and file not in first.files:
+            api.files.delete(file)
+        return first, True
+
+    def _read(self, purchase: int) -> Unposted:
+        return decoded(self._here.api.purchase_invoices.get(purchase), Unposted)
 
     def _sent(self, purchase: Unposted, body: DocumentRequest) -> Found | None:
         """Post the document of an invoice, unless an earlier run did."""

@@ -88,6 +88,12 @@ def find_same(here: State, sender: Sender, number: str | None) -> Known | None:
     return min(same, key=lambda one: one.id, default=None)
 
 
+def find_older(here: State, sender: Sender, number: str | None, own: int) -> Known | None:
+    """Return the invoice of this sender and number that another run entered before the one that is our `own`."""
+    found = find_same(here, sender, number)
+    return found if found is not None and found.id < own else None
+
+
 class Last(NamedTuple):
     """The account of the last invoice of a sender that was posted, its VAT code there, and the invoice's id.
 

@@ -15,7 +15,7 @@ from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.business.home import Home
 from acctcli.cli.command.body import check
 from acctcli.cli.document.moves import Booked
-from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post
+from acctcli.cli.document.settling import Posted, key_of_moment, money_account, post, refuse_several
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.purchase.posting import name_document
 from acctcli.cli.report.amounts import rounded
@@ -166,9 +166,9 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
 
     What an earlier run posted is not posted again. Raises UsageError for more than is open.
     """
-    to, title = _account(here), f"Payment: {debt.message} (purchase invoice {debt.id})"
-    alike = _described_so(here, title)
-    if begun := [one for one in alike if one.description == title and not one.relations]:
+    to, whole = _account(here), f"Payment: {debt.message} (purchase invoice {debt.id})"
+    alike = _described_so(here, whole)
+    if begun := [one for one in alike if one.description == whole and not one.relations]:
         here.say(f"note: document {begun[0]} was posted before; nothing more is posted")
         return name_document(here, debt.id, begun[0], is_paid=True)
     owed = _open(here, debt, to)
@@ -181,7 +181,7 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
             else f"acctcli purchase pay {debt.id}, for all that is open",
         )
     is_part = paid < owed.amount
-    title = f"Part of {title}" if is_part else title
+    title = f"Part of {whole}" if is_part else whole
     rounding = [] if is_part else _rounding(here, debt)
     rows = [{"account_id": to.id, "description": title, "vat_code": NO_VAT, "amount": paid}]
     rows += [
@@ -196,10 +196,13 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
     said = f"Document {posted} is posted: {rounded(paid)} of VAT is paid on account {to.number}"
     if is_part:
         here.say(f"{said}, and {rounded(owed.amount - paid)} is open.")
-        return here.api.purchase_invoices.get(debt.id)
-    reply = name_document(here, debt.id, posted, is_paid=True)
-    rounded_off = "".join(f", {one.amount} rounded off account {one.account.number}" for one in rounding[:1])
-    here.say(f"{said}{rounded_off}{owed.why}.")
+        reply = here.api.purchase_invoices.get(debt.id)
+    else:
+        reply = name_document(here, debt.id, posted, is_paid=True)
+        rounded_off = "".join(f", {one.amount} rounded off account {one.account.number}" for one in rounding[:1])
+        here.say(f"{said}{rounded_off}{owed.why}.")
+    if here.options.idempotency_key is None:
+        refuse_several({one.id for one in _described_so(here, whole) if not one.relations} - before)
     return reply
 
 

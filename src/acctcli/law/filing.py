@@ -134,10 +134,12 @@ class VatFiling(ABC):
     `adjustable` are the boxes that VAT booked without a code may correct; `statement_periods` are the lengths of
     periods that EU sales are stated for, in words `statement_wanted`. `payable_places` are the groups and names under
     which a VAT report says what is owed, the surest first. `made_of` says of figures of that report, by their names,
-    which VAT codes they are made of, and of which rate in percent where it is one.
+    which VAT codes they are made of, and of which rate in percent where it is one. `owed_to_others` are the VAT codes
+    whose output VAT is owed to somebody else than the tax office.
     """
 
     made_of: ClassVar[Mapping[str, MadeOf]] = {}
+    owed_to_others: ClassVar[frozenset[int]] = frozenset()
     adjustable: ClassVar[tuple[str, ...]]
     payable_places: ClassVar[tuple[tuple[str, str], ...]] = (("summary", PAYABLE), ("totals", PAYABLE))
     statement_periods: ClassVar[frozenset[DefaultVatPeriod]]

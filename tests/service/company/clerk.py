@@ -196,11 +196,16 @@ class Clerk:
         return True
 
     def _netting(self, period: VatPeriod) -> Decimal:
-        """The smaller of what is owed and what is deducted; nothing when one of them is negative."""
+        """The smaller of what is owed and what is deducted; nothing when one of them is negative.
+
+        What Germany owes of imports is owed to customs.
+        """
         owed = deducted = ZERO
+        elsewhere = (9, 15) if self.model.country == "DE" else ()
         for _, document in self.model.posted(period.start, period.end):
             if document.kind != 3:
-                owed -= sum((x.amount for x in document.lines if self.model.types[x.account] == "LIA_VAT"), ZERO)
+                liable = [x for x in document.lines if self.model.types[x.account] == "LIA_VAT"]
+                owed -= sum((x.amount for x in liable if x.code not in elsewhere), ZERO)
                 deducted += sum((x.amount for x in document.lines if self.model.types[x.account] == "ASS_VAT"), ZERO)
         return max(min(owed, deducted), ZERO)
 

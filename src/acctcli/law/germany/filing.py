@@ -128,6 +128,7 @@ class GermanFiling(VatFiling):
     """The Kz of the Umsatzsteuer-Voranmeldung and a text to type over; the Zusammenfassende Meldung as ELSTER's CSV."""
 
     adjustable = ("81", "86", "66", NOWHERE)
+    owed_to_others = _IMPORTS
     made_of: ClassVar = dict(_made_of())
     payable_places = (*VatFiling.payable_places, ("mapping", "83"))
     # a quarter only where little is sold (§ 18a UStG)

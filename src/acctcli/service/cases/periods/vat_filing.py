@@ -5,11 +5,12 @@ See docs/interface.md 9.3.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from acctcli.law.filing import FOREIGN_WAY_OUT, NOWHERE, ZERO
 from acctcli.law.vat_codes import NO_VAT
-from acctcli.models.enums import DocumentType, PurchaseSource, VatPostingMethod
+from acctcli.models.enums import AccountType, DocumentType, PurchaseSource, VatPostingMethod
 from acctcli.service.cases.bodies import kept_cents
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent
@@ -48,7 +49,8 @@ def file_vat(work: Work, row: VatPeriodRow, asked: VatFilingRequest) -> tuple[di
     vat = vat_of(work, row.span)
     filled = _fill_in(work, row, vat.moved, asked, has_extension=settings["has_dauerfristverlaengerung"])
     filed = kept_cents("special_prepayment", filled.result)
-    netted = _netted(vat.moved, asked) if settings["vat_posting_method"] == VatPostingMethod.NET else 0
+    is_net = settings["vat_posting_method"] == VatPostingMethod.NET
+    netted = _netted(vat.moved, asked, work.law.filing().owed_to_others) if is_net else 0
     columns: dict[str, Any] = {"filing_tax_cents": filed, "netting_document_id": None}
     if netted:
         columns["netting_document_id"] = _net(work, row, netted)
@@ -123,9 +125,17 @@ def _owe(work: Work, row: VatPeriodRow, cents: int, settings: dict[str, Any]) ->
     return debt_id
 
 
-def _netted(moved: list[VatMovement], asked: VatFilingRequest) -> int:
-    """Return what can be netted; what the return leaves out, such as money of the tax office, is of no period."""
-    return vat_sums(one for one in moved if asked.adjustments != NOWHERE or one.vat_code not in _WITHOUT_VAT).netted
+def _netted(moved: list[VatMovement], asked: VatFilingRequest, owed_to_others: Container[int]) -> int:
+    """Return what can be netted: what the return leaves out, such as money of the tax office, is of no period.
+
+    Nor is output VAT of the codes that are `owed_to_others`, such as customs.
+    """
+    return vat_sums(
+        one
+        for one in moved
+        if (asked.adjustments != NOWHERE or one.vat_code not in _WITHOUT_VAT)
+        and not (one.vat_account == AccountType.LIA_VAT and one.vat_code in owed_to_others)
+    ).netted
 
 
 def _net(work: Work, row: VatPeriodRow, cents: int) -> int:

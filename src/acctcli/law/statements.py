@@ -6,6 +6,7 @@ its place by a header that is called like a line, else by its number and type: i
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from enum import Enum
@@ -13,6 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 _DIGITS = 4
+_WHOLE = re.compile(r"[0-9]{5}")
 _TENS = ("", "X", "XX", "XXX")
 _ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
 # the figure of a balance sheet whose equity is below nothing: it stands on both sides
@@ -40,9 +42,10 @@ class Line(NamedTuple):
     """A line of a statement.
 
     `takes` are ranges of account numbers, the first four digits, such as `1000-1099`, of some types if a type stands in
-    front, such as `LIA_DEB:2370-2379,2390`; or a type alone, or in brackets a figure that no account holds. A `memo`
-    tells a part of the line above it once more. `is_kept` is shown in short statements, however deep it lies. `is_bare`
-    has no number in the law. `by_sign` is what the line is called where it is above nothing, and where it is below.
+    front, such as `LIA_DEB:2370-2379,2390`; of whole numbers, such as `10000-69999`, which go before others; or a type
+    alone, or in brackets a figure that no account holds. A `memo` tells a part of the line above it once more.
+    `is_kept` is shown in short statements, however deep it lies. `is_bare` has no number in the law. `by_sign` is what
+    the line is called where it is above nothing, and where it is below.
     """
 
     level: int
@@ -62,18 +65,20 @@ class Line(NamedTuple):
     def holds(self, number: str, kind: str) -> bool:
         """Whether an account is of these ranges."""
         place = number.ljust(_DIGITS, "0")[:_DIGITS]
-        return any(_is_in(word, place, kind) for word in self.takes.split())
+        return any(_is_in(word, place, number, kind) for word in self.takes.split())
 
 
-def _is_in(word: str, place: str, kind: str) -> bool:
+def _is_in(word: str, place: str, number: str, kind: str) -> bool:
     wanted, colon, numbers = word.rpartition(":")
     if not colon and not numbers[0].isdigit():
         return kind.startswith(numbers)
-    return kind.startswith(wanted) and any(_spans(one, place) for one in numbers.split(","))
+    return kind.startswith(wanted) and any(_spans(one, place, number) for one in numbers.split(","))
 
 
-def _spans(numbers: str, place: str) -> bool:
+def _spans(numbers: str, place: str, number: str) -> bool:
     first, _, last = numbers.partition("-")
+    if len(first) > _DIGITS:
+        return len(number) == len(first) and first <= number <= last
     return first <= place <= (last or first)
 
 
@@ -149,13 +154,23 @@ class Scheme:
             named = [position for position in self._named.get(header.casefold().strip(), []) if position in side]
             if len(named) == 1:
                 return named[0]
+        whole = next((one for one in self._of_whole_numbers if one in side and self._holds(one, number, kind)), None)
+        if whole is not None:
+            return whole
         found: int | None = None
         for position in side:
-            line = self.lines[position]
-            is_deeper = found is None or line.level > self.lines[found].level
-            if is_deeper and not line.is_memo and line.holds(number, kind):
+            is_deeper = found is None or self.lines[position].level > self.lines[found].level
+            if is_deeper and self._holds(position, number, kind):
                 found = position
         return found
+
+    def _holds(self, position: int, number: str, kind: str) -> bool:
+        line = self.lines[position]
+        return not line.is_memo and line.holds(number, kind)
+
+    @cached_property
+    def _of_whole_numbers(self) -> list[int]:
+        return [position for position, line in enumerate(self.lines) if _WHOLE.search(line.takes)]
 
     def _side(self, kind: str) -> range:
         """The lines that accounts of a type may stand on: all of an income statement, which ends with a total."""

@@ -57,7 +57,8 @@ def _all_told(term: Term, lines: Iterable[Line], level: int) -> Line:
 
 # fmt: off
 _RECEIVABLES = (
-    *_receivable("ASS:1200-1259 | ASS:0996-0999,1300-1309,1400-1469,1490-1499",
+    # accounts of single customers begin with 10000 in both charts, those of suppliers with 70000
+    *_receivable("ASS:1200-1259 ASS_DUE:10000-69999 | ASS:0996-0999,1300-1309,1400-1469,1490-1499 ASS_DUE:10000-69999",
                  "ASS:1225-1229,1232,1245,1247,1249,1255-1257 | ASS:0997,0999,1302,1455-1459,1465-1469,1495-1497",
                  _T("Myyntisaamiset", "Kundfordringar", "Trade receivables",
                     "Forderungen aus Lieferungen und Leistungen")),
@@ -88,11 +89,13 @@ _LIABILITIES = (
     *_liability("LIA:3250-3299 | LIA:1710-1724", "LIA:3280-3283 | LIA:1719", "LIA:3284-3289 | LIA:1720-1721",
                 _T("Saadut ennakot tilauksista", "Erhållna förskott på beställningar",
                    "Advance payments received on orders", "erhaltene Anzahlungen auf Bestellungen")),
-    *_liability("LIA:3300-3349 | LIA:1600-1629,1650-1659", "LIA:3300-3336,3340-3344 | LIA:1600-1625,1650-1654",
+    *_liability("LIA:3300-3349 LIA_DUE:70000-99999 | LIA:1600-1629,1650-1659 LIA_DUE:70000-99999",
+                "LIA:3300-3336,3340-3344 LIA_DUE:70000-99999 | LIA:1600-1625,1650-1654 LIA_DUE:70000-99999",
                 "LIA:3337-3339,3345-3348 | LIA:1626-1629,1655-1658",
                 _T("Ostovelat", "Leverantörsskulder", "Trade payables",
                    "Verbindlichkeiten aus Lieferungen und Leistungen")),
-    *_liability("LIA:3350-3399 | LIA:1660-1664", "LIA:3351-3379 | LIA:1661", "LIA:3380-3399 | LIA:1662-1663",
+    *_liability("LIA:3350-3399 | LIA:1660-1664,1680-1690", "LIA:3351-3379 | LIA:1661",
+                "LIA:3380-3399 | LIA:1662-1663,1680-1690",
                 _T("Vekselivelat", "Växelskulder", "Liabilities from bills of exchange",
                    "Verbindlichkeiten aus der Annahme gezogener Wechsel und der Ausstellung eigener Wechsel")),
     *_liability("LIA:3400-3449 | LIA:0700-0714,1630-1639", "LIA:3401-3404,3421-3424 | LIA:0701-0704,1631-1634",
@@ -104,7 +107,7 @@ _LIABILITIES = (
                 _T("Velat omistusyhteysyrityksille", "Skulder till ägarintresseföretag",
                    "Liabilities to companies in which participations are held",
                    "Verbindlichkeiten gegenüber Unternehmen, mit denen ein Beteiligungsverhältnis besteht")),
-    *_liability("LIA:3500-3899 | LIA:0730-0799,1665-1709,1725-1799",
+    *_liability("LIA:3500-3899 | LIA:0730-0799,1665-1679,1691-1709,1725-1799",
                 "LIA:3501-3503,3511-3513,3521-3523,3531-3533,3541-3543,3551-3553,3561-3563,3641,3646,3651,3656,"
                 "3700-3709,3716-3749,3756-3779,3786-3899 | "
                 "LIA:0731-0739,0761-0763,0771-0773,0781-0783,1666,1671,1676,1696,1701,1706,1725-1729,1733,"

@@ -17,16 +17,17 @@ _STAFF = _T("Henkilöstökulut", "Personalkostnader", "Personnel expenses", "Per
 _DEPRECIATION = _T("Poistot", "Avskrivningar", "Depreciation and amortisation", "Abschreibungen")
 _FROM_GROUP = _T("josta konserniyrityksiltä", "varav från koncernföretag", "of which from affiliated companies",
                  "davon aus verbundenen Unternehmen")  # fmt: skip
-_OF_SALES = "REV:4000-4629,4670-4685,4690-4799 | REV:8000-8589,8700-8799,8900-8919,8940-8959"
+_OF_SALES = "REV:4000-4629,4670-4685,4690-4799 | REV:8000-8589,8700-8799,8900-8905,8907-8917,8919,8940-8959"
 # also things that are used at home, and fixed assets that are sold for more than they stand in the books
 _OTHER_INCOME = (
     "4630-4669 4686-4689 4830-4999 7400-7499 | "
-    "2315-2319 2500-2599 2660-2669 2700-2789 2900-2999 8590-8649 8670-8699 8820-8899 8920-8939"
+    "2315-2319 2500-2599 2660-2669 2700-2789 2900-2999 8590-8649 8670-8699 8820-8899 8906 8918 "
+    "8920-8939"
 )
 # also fixed assets that are sold for less
 _OTHER_EXPENSES = (
     "6300-6999 7500-7599 | 2000-2099 2150-2199 2300-2314 2320-2374 2376-2429 2450-2479 2890-2899 4139 4200-4319 "
-    "4321-4339 4356-4509 4511-4814 4886-4887 4900-6999 8800-8819"
+    "4321-4339 4356-4509 4511-4814 4885-4887 4900-6999 8800-8819"
 )
 
 # fmt: off
@@ -48,7 +49,7 @@ _FROM_STAFF = (
             "på immateriella tillgångar och materiella anläggningstillgångar",
             "of intangible fixed assets and tangible assets",
             "auf immaterielle Vermögensgegenstände des Anlagevermögens und Sachanlagen")),
-    Line(1, "EXP:6270-6299 | EXP:2430-2449,4880-4885,4888-4899",
+    Line(1, "EXP:6270-6299 | EXP:2430-2449,4880-4884,4888-4899",
          _T("Vaihtuvista vastaavista, tavanomaisen ylittävältä osin",
             "på omsättningstillgångar, utöver vad som är brukligt",
             "of current assets, in excess of what is usual",

@@ -105,7 +105,7 @@ COUNTRY = Country(
     official_id=OfficialId(IdentifierType.VAT_CODE, check_vat_id),
     register=Register(frozenset({"SE"}), r"[0-9]{6}-[0-9]{4}", check_number),
     longest_period_months=18,
-    charts=(Chart(None, lambda: CHART, None, bad_debts="6351"),),
+    charts=(Chart(None, lambda: CHART, None, bad_debts="6351", money_in_transit="1990"),),
     rates=(VatRates(date(1990, 1, 1), 2500, 1200, 600),),
     statutory_vat_due_date=_due_date,
     statement_day=25,

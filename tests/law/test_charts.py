@@ -6,8 +6,10 @@ import pytest
 
 from acctcli import law
 from acctcli.law.chart import Accounts
+from acctcli.law.decisions import Chart
 from acctcli.law.finland.chart import CHART as FINNISH_CHART
 from acctcli.law.germany.chart import SKR03, SKR04
+from acctcli.law.statements import Size
 from acctcli.models.enums import AccountType, Language, VatRateLabel
 from acctcli.service.store.businesses import ROLE_NAMES
 
@@ -66,6 +68,16 @@ each_chart = pytest.mark.parametrize("chart", CHARTS.values(), ids=CHARTS)
 def by_vat(chart: Accounts) -> dict[str, tuple[int, VatRateLabel]]:
     """The accounts with a VAT default of their own."""
     return {account.number: account.vat_default for account in chart if account.vat_code != 3}
+
+
+@pytest.mark.parametrize("chart", [one for country in law.countries() for one in country.charts])
+def test_money_in_transit_has_room_among_the_current_assets(chart: Chart) -> None:
+    assert chart.statements is not None
+    assert chart.money_in_transit not in {one.number for one in chart.accounts()}
+    scheme = chart.statements().balance[Size.SMALL]
+    place = scheme.place(chart.money_in_transit, AccountType.ASS_PAY)
+    assert place is not None
+    assert [line.term.en for line in scheme.lines[:place] if line.level == 1][-1] == "Current assets"
 
 
 def test_each_country_has_its_charts() -> None:

@@ -93,6 +93,7 @@ class Chart(NamedTuple):
 
     `vat_payments` is the account that payments to the tax office go to; None for the one on which VAT is owed.
     `vat_rounding` is the account of what the tax booked is more than that of a return whose bases are in whole units.
+    `money_in_transit` is where an account of what is between own accounts may be added.
     `accounts` and `statements` load what only some commands need; without statements there are only those of the
     service.
     """
@@ -101,6 +102,7 @@ class Chart(NamedTuple):
     accounts: Callable[[], Accounts]
     statements: Callable[[], Statements] | None
     bad_debts: str
+    money_in_transit: str
     vat_payments: str | None = None
     vat_rounding: str | None = None
 
@@ -171,6 +173,11 @@ class Country:
     def rates_at(self, day: date) -> VatRates:
         """Return the rates in force; before the first known day the first ones."""
         return next((rates for rates in reversed(self.rates) if rates.effective_from <= day), self.rates[0])
+
+    def label_of(self, rate: int, day: date) -> VatRateLabel | None:
+        """Return which rate this is, in hundredths of a percent: one in force on a day, else the latest before it."""
+        known = (rates for rates in reversed(self.rates) if rates.effective_from <= day)
+        return next((label for rates in known for label in VatRateLabel if getattr(rates, label) == rate), None)
 
     def is_banking_day(self, day: date) -> bool:
         """Tell whether banks and tax offices work on a day."""

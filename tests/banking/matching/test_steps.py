@@ -403,10 +403,11 @@ def test_two_lines_of_own_accounts_and_one_day_are_one_transfer() -> None:
 def test_sides_of_two_days_are_two_documents_by_way_of_an_account_between() -> None:
     lines = [OUT, seen("in", "500.00", SECOND, iban=OWN_IBAN, booked=NEXT_DAY)]
     assert rows(outcomes(lines, transit=BETWEEN)) == {"out": ("", 3, 50_000), "in": ("", 3, -50_000)}
-    found = outcomes(lines)
-    assert [one.why.partition(", and sides of two days take")[:2] for one in found.values()] == [  # type: ignore[union-attr]
-        ("its other side is of 2026-03-11", ", and sides of two days take"),
-        ("its other side is of 2026-03-10", ", and sides of two days take"),
+    found = outcomes(lines, room="1460")
+    take = "sides of two days take an account between: acctcli account create --number 1460 --type ASS_PAY"
+    assert [one.why.partition(take)[:2] for one in found.values()] == [  # type: ignore[union-attr]
+        ("its other side is of 2026-03-11, and ", take),
+        ("its other side is of 2026-03-10, and ", take),
     ]
 
 

@@ -156,6 +156,9 @@ def test_the_account_of_a_row_that_names_none() -> None:
     )
     chart = (exempt, reduced, standard, eu)
     assert [sales_account(chart, code) for code in (1, 4, 6, 13)] == [12, 10, 13, 10]
+    assert [sales_account(chart, 1, label) for label in ("reduced_a", "reduced_b", "standard")] == [11, 12, 12]
+    assert [sales_account(chart, code, "zero") for code in (4, 13)] == [10, 10]
+    assert sales_account([*chart, reduced._replace(id=14)], 1, "reduced_a") == 11
     assert sales_account((exempt, reduced), 1) == 11
     assert sales_account((), 1) is None
     hidden = [account._replace(is_shown=False) for account in chart]

@@ -142,7 +142,11 @@ class Differences:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """All that lines are compared with; `transit` is the account of what has left one own account for another."""
+    """All that lines are compared with.
+
+    `transit` is the account of what has left one own account for another; without one `room` is the number that it may
+    be added under.
+    """
 
     claims: tuple[Claim, ...] = ()
     own: tuple[OwnAccount, ...] = ()
@@ -150,6 +154,7 @@ class Candidates:
     rules: tuple[Rule, ...] = ()
     differences: Differences = field(default_factory=Differences)
     transit: OwnAccount | None = None
+    room: str = ""
 
 
 def names_of(*written: str | None) -> frozenset[str]:

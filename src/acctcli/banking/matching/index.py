@@ -27,6 +27,7 @@ class Index:
             self.sides[side.account, side.cents].append(side)
         for some in self.sides.values():
             some.sort(key=lambda one: (one.day, one.document))
+        self.room = candidates.room
         self._rules = candidates.rules
         self._handed = {one.payment: one for one in claims if one.payment}
         self._paid = {one.payment: one for one in candidates.sides if one.payment}

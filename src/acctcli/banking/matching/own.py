@@ -14,10 +14,6 @@ from acctcli.banking.matching.seen import Seen
 
 # how long a transfer is on its way, and how far off a side may be that somebody moved, or a bank was late with
 ON_THE_WAY, _FAR, _SAME_DAY = timedelta(days=5), timedelta(days=31), timedelta(0)
-_BETWEEN = (
-    "sides of two days take an account between: "
-    "acctcli account create --number 1990 --type ASS_PAY --name 'Money in transit', then acctcli bank match"
-)
 _ELSE = "if not, acctcli bank review books it on the other account"
 # the account of a line, that of its other side, and its cents
 Way = tuple[int, int, int]
@@ -38,7 +34,7 @@ def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | Non
     posted = _Posted(index, transit)
     found = _of_one_day(ways, index, posted)
     for is_far in (False, True):
-        found |= _apart(ways, found, posted, is_far=is_far)
+        found |= _apart(ways, found, posted, index, is_far=is_far)
     for seen in _left((one for some in ways.values() for one in some), found):
         found[seen.key] = transfers(seen, index.own[seen.iban], transit=transit)
     return found
@@ -57,8 +53,15 @@ def _of_one_day(ways: dict[Way, list[Seen]], index: Index, posted: _Posted) -> d
     return found
 
 
+def _between(room: str) -> str:
+    return (
+        "sides of two days take an account between: "
+        f"acctcli account create --number {room} --type ASS_PAY --name 'Money in transit', then acctcli bank match"
+    )
+
+
 def _apart(
-    ways: dict[Way, list[Seen]], found: dict[str, Outcome], posted: _Posted, *, is_far: bool
+    ways: dict[Way, list[Seen]], found: dict[str, Outcome], posted: _Posted, index: Index, *, is_far: bool
 ) -> dict[str, Outcome]:
     """Return the lines that are left as their document, or their other side, is of another day, near or far."""
     transit, most = posted.transit, _FAR if is_far else ON_THE_WAY
@@ -67,7 +70,7 @@ def _apart(
         sides = [side for side in posted.of(way) if side.other == way[1] or not is_far]
         for seen, side in _nearest(_left(some, found), sides, most):
             posted.used.add((side.document, side.account))
-            mended = _mended(seen, side, posted.own(seen), transit) if transit else _BETWEEN
+            mended = _mended(seen, side, posted.own(seen), transit) if transit else _between(index.room)
             told = f"of {side.day} may be this transfer" if is_far else f"has this transfer on {side.day}"
             told = f"{side.title} {told}"
             left[seen.key] = Left(_told(told, mended, is_far=is_far))
@@ -75,7 +78,7 @@ def _apart(
         for seen, twin in _twins(ways, found | left, most):
             for one, other in ((seen, twin), (twin, seen)):
                 told = f"its other side {'may be' if is_far else 'is'} of {other.day}"
-                left[one.key] = Left(_told(told, _BETWEEN, is_far=is_far))
+                left[one.key] = Left(_told(told, _between(index.room), is_far=is_far))
     return left
 
 

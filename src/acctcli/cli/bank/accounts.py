@@ -7,7 +7,7 @@ import re
 from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import looks_like_iban
 from acctcli.banking.matching.candidates import OwnAccount
-from acctcli.banking.matching.words import folded, says_words
+from acctcli.banking.own_accounts import is_transit
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, find_account
 from acctcli.cli.output.replies import read_all, reader
@@ -20,8 +20,6 @@ _CURRENCY = "EUR"
 _SHORTEST = 6
 _TYPE = "ASS_PAY"
 _IBAN = re.compile(r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{1,4}){3,8}\b")
-# what an account of money in transit is called, folded
-_TRANSIT = ("money in transit", "cash in transit", "rahaa matkalla", "pengar pa vag", "geldtransit")
 _HINT = "name the account with --account, or write the IBAN there: acctcli account update 1910 --set description={}"
 
 
@@ -74,7 +72,7 @@ class BankAccounts:
     @property
     def transit(self) -> OwnAccount | None:
         """The account of what has left one own account for another, as its name or description calls it."""
-        some = [one for one in self._banks if not one.ibans and _is_transit(one.told)]
+        some = [one for one in self._banks if not one.ibans and is_transit(one.told)]
         return OwnAccount(some[0].id, str(some[0])) if len(some) == 1 else None
 
     @property
@@ -130,11 +128,6 @@ class BankAccounts:
                 f"others out: acctcli account update {self._asked.number} --set description={number}"
             )
         return self._asked
-
-
-def _is_transit(told: str) -> bool:
-    words = folded(told)
-    return any(says_words(words, called) for called in _TRANSIT)
 
 
 def _is_iban(iban: str) -> bool:

@@ -20,6 +20,8 @@ from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Owed, aims_of, read_owed, with_references
 from acctcli.cli.bank.rulebook import differences_of, path_of, read_book, rules_of
 from acctcli.cli.bank.there import There
+from acctcli.cli.business.home import Home
+from acctcli.cli.output.replies import decoded
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.purchase.handed import read_handed
 from acctcli.cli.session.state import State
@@ -43,7 +45,14 @@ def read_known(here: State, there: There, accounts: BankAccounts, chart: Chart, 
     claims: list[Claim] = [_handed(one, there) for one in owed.claims if not begun.intersection(aims_of([one]))]
     rules, differences = rules_of(here, book, chart, where), differences_of(book, chart, where)
     sides = tuple(with_references(here, there.sides))
-    return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit), owed)
+    room = _room(here, chart) if accounts.transit is None and len(accounts.own) > 1 else ""
+    return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit, room), owed)
+
+
+def _room(here: State, chart: Chart) -> str:
+    """Return the number that an account of money in transit may be added under."""
+    follows = decoded(here.api.businesses.get(here.business()), Home).chart(chart.types)
+    return follows.money_in_transit if follows else "NUMBER"
 
 
 def _handed(claim: Claim, there: There) -> Claim:

@@ -75,10 +75,18 @@ class _Account(msgspec.Struct):
     number: str
     type: str
     is_shown: bool = True
+    name: str = ""
+    description: str | None = None
+
+    @property
+    def told(self) -> str:
+        """What people wrote about it."""
+        return f"{self.name} {self.description or ''}"
 
 
 class _Business(msgspec.Struct):
     account_cash_payment: int | None = None
+    invoicing_iban: str | None = None
 
 
 _read_told = reader(_Told, "a document")
@@ -234,15 +242,15 @@ def is_related(here: State, document: int, other: int) -> bool:
 
 
 def money_account(here: State, written: str | None) -> int:
-    """Return the account named, else the first one of money that is not for cash, a hidden one only if all are."""
+    """Return the account named, else that of the business's invoices by its IBAN, or the first that is not for cash."""
     if written is not None:
         return account_id(here, written, "--account")
-    cash = decoded(here.api.businesses.get(here.business()), _Business).account_cash_payment
-    accounts = read_all(here.api.accounts.list({}, Extent(limit=None)), _read_account)
-    banks = sorted(
-        (one for one in accounts if one.type == MONEY and one.id != cash),
-        key=lambda one: (not one.is_shown, one.number.ljust(7, "0"), one.id),
-    )
-    if not banks:
+    from acctcli.banking.own_accounts import usual_bank
+
+    business = decoded(here.api.businesses.get(here.business()), _Business)
+    every = read_all(here.api.accounts.list({}, Extent(limit=None)), _read_account)
+    banks = sorted((one for one in every if one.type == MONEY), key=lambda one: (one.number.ljust(7, "0"), one.id))
+    found = usual_bank(banks, business.account_cash_payment, business.invoicing_iban)
+    if found is None:
         raise UsageError("the business has no bank account, of type ASS_PAY and not the one for cash", hint="--account")
-    return banks[0].id
+    return found

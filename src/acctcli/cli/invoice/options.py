@@ -173,7 +173,7 @@ LOST_ON = day("date", "--date", help="Day of the loss (today), one from that of 
 Paid = Annotated[list[int], id_argument(INVOICE, "of one payment", metavar="ID...", several=True)]
 PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
 PaidTo = Annotated[
-    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
+    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the usual bank account.")
 ]
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
 

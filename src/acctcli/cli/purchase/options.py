@@ -33,7 +33,7 @@ PostedOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day
 PostedWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much, with VAT; all of it.")]
 PaidOn = Annotated[str | None, typer.Option("--date", metavar="DAY", help="Day of the payment (today).")]
 PaidFrom = Annotated[
-    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the first bank account.")
+    str | None, typer.Option("--account", metavar="NUMBER", help="Account of the money; the usual bank account.")
 ]
 PaidWith = Annotated[str | None, typer.Option("--amount", metavar="AMOUNT", help="How much; all that is open.")]
 AsOf = Annotated[

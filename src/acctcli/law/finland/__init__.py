@@ -111,7 +111,7 @@ COUNTRY = Country(
     # Kirjanpitolaki 1:4 §: when a business begins, ends or moves its closing day
     longest_period_months=18,
     tax_office=("Verohallinto", "Skatteförvaltningen"),
-    charts=(Chart(None, _accounts, _statements, bad_debts="8600"),),
+    charts=(Chart(None, _accounts, _statements, bad_debts="8600", money_in_transit="1990"),),
     rates=(
         VatRates(date(2013, 1, 1), 2400, 1400, 1000),
         VatRates(date(2024, 9, 1), 2550, 1400, 1000),

@@ -131,8 +131,24 @@ COUNTRY = Country(
     longest_period_months=12,  # § 240 Abs. 2 HGB
     tax_office=("Finanzamt", "Finanzkasse"),
     charts=(
-        Chart("SKR04", _skr04, _skr04_statements, bad_debts="6930", vat_payments="3820", vat_rounding="4830"),
-        Chart("SKR03", _skr03, _skr03_statements, bad_debts="2400", vat_payments="1780", vat_rounding="8603"),
+        Chart(
+            "SKR04",
+            _skr04,
+            _skr04_statements,
+            bad_debts="6930",
+            money_in_transit="1460",
+            vat_payments="3820",
+            vat_rounding="4830",
+        ),
+        Chart(
+            "SKR03",
+            _skr03,
+            _skr03_statements,
+            bad_debts="2400",
+            money_in_transit="1360",
+            vat_payments="1780",
+            vat_rounding="8603",
+        ),
     ),
     rates=(
         VatRates(date(2007, 1, 1), 1900, 700, 0),

@@ -35,6 +35,14 @@ class SalesAccount(NamedTuple):
     is_shown: bool
 
 
+class HeldAt(NamedTuple):
+    """An account of money, with what people wrote about it."""
+
+    id: int
+    told: str
+    is_shown: bool
+
+
 def sale(debit_account_id: int, rows: Iterable[Sold], vat_account_id: int | None, vats: Mapping[int, int]) -> Blueprint:
     """Sell: the customer owes it, or the bank has it.
 
@@ -124,16 +132,18 @@ def loss(bad_debts_id: int, receivables_id: int, lost: Sequence[Share]) -> Bluep
     return Blueprint(debit_rows=debits, credit_rows=(BlueprintRow(receivables_id, sum(one.total for one in lost)),))
 
 
-def sales_account(accounts: Sequence[SalesAccount], vat_code: int) -> int | None:
+def sales_account(accounts: Sequence[SalesAccount], vat_code: int, rate_label: str | None = None) -> int | None:
     """Return the account for a row that names none: the first that is meant for its VAT code, else the first.
 
-    Those that are shown come before those that are hidden, then of those meant for the code the one of the standard
-    rate before the others; `accounts` stand in the order of their numbers.
+    Those that are shown come before those that are hidden, then of those meant for the code the one of the row's rate,
+    then that of the standard rate, before the others; `accounts` stand in the order of their numbers.
     """
 
-    def lacks(account: SalesAccount) -> tuple[bool, bool, bool]:
-        is_meant = account.vat_code == vat_code
-        return not is_meant, not account.is_shown, is_meant and account.rate_label != VatRateLabel.STANDARD
+    def lacks(account: SalesAccount) -> tuple[bool, bool, bool, bool]:
+        is_other = account.vat_code != vat_code
+        label = account.rate_label
+        is_unlike, is_reduced = label != rate_label, label != VatRateLabel.STANDARD
+        return is_other, not account.is_shown, not is_other and is_unlike, not is_other and is_reduced
 
     found = min(accounts, key=lacks, default=None)
     return None if found is None else found.id

@@ -10,6 +10,7 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
+from acctcli.banking.own_accounts import usual_bank
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import InvoiceStatus, RelationRole, RelationType
 from acctcli.service.cases.closed import refuse_closed_day
@@ -122,7 +123,7 @@ def book_payment(work: Work, row: InvoiceRow) -> None:
     if claim is None:
         book_sale(work, row, work.today, None, None)
         return
-    bank = _account(_accounts(work, row).bank, "bank account, of type ASS_PAY and not the one for cash")
+    bank = _bank(_accounts(work, row))
     if owed := _open(work, row, claim):
         _close(work, row, claim, work.today, settlement(bank, _claimed_on(work, claim), owed))
 
@@ -133,7 +134,7 @@ def book_sale(work: Work, row: InvoiceRow, day: date, amount: int | None, bank_i
     What was posted of it before is a document each, and the first of them is related to all others.
     """
     accounts = _accounts(work, row)
-    bank = bank_id or _account(accounts.bank, "bank account, of type ASS_PAY and not the one for cash")
+    bank = bank_id or _bank(accounts)
     before = payments_of(work, row)
     paid = paid_of(work, before)
     after = row.total_cents if amount is None else paid + amount
@@ -152,7 +153,7 @@ def book_sale(work: Work, row: InvoiceRow, day: date, amount: int | None, bank_i
 
 def refuse_no_money(work: Work, row: InvoiceRow, account_id: int | None) -> None:
     """Refuse an account that is none of money, or of another business."""
-    if account_id is not None and account_id not in _accounts(work, row).money:
+    if account_id is not None and account_id not in {one.id for one in _accounts(work, row).money}:
         raise Invalid.field("account_id", "It is no account of money, of type ASS_PAY.")
 
 
@@ -246,6 +247,11 @@ def _accounts(work: Work, row: InvoiceRow) -> InvoiceAccounts:
     return invoice_books.accounts(work.conn, work.business.id, row.id)
 
 
+def _bank(accounts: InvoiceAccounts) -> int:
+    found = usual_bank(accounts.money, accounts.cash, accounts.iban)
+    return _account(found, "bank account, of type ASS_PAY and not the one for cash")
+
+
 def _account(account_id: int | None, what: str) -> int:
     if account_id is None:
         raise Precondition(f"The business has no {what}.")
@@ -267,7 +273,8 @@ def _sale(
     """
     lines = invoice_parts.lines(work.conn, work.business.id, [row.id]).get(row.id, [])
     rows = [
-        Sold(_sales_account(line, accounts), line.net_cents, line.vat_code, line.vat_rate, line.name) for line in lines
+        Sold(_sales_account(work, row, line, accounts), line.net_cents, line.vat_code, line.vat_rate, line.name)
+        for line in lines
     ]
     if any(one.account_id == debit_id for one in rows):
         text = (
@@ -282,9 +289,10 @@ def _sale(
     return sale(debit_id, rows, accounts.vat, vats)
 
 
-def _sales_account(line: InvoiceLine, accounts: InvoiceAccounts) -> int:
+def _sales_account(work: Work, row: InvoiceRow, line: InvoiceLine, accounts: InvoiceAccounts) -> int:
     of_product = accounts.products.get(line.product_id) if line.product_id else None
-    found = line.account_id or of_product or sales_account(accounts.sales, line.vat_code)
+    label = work.law.label_of(line.vat_rate, row.invoicing_date)
+    found = line.account_id or of_product or sales_account(accounts.sales, line.vat_code, label)
     return _account(found, "account for sales, of type REV_SAL")
 
 

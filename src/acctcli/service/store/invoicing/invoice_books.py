@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from acctcli.models.enums import AccountType
-from acctcli.service.rules.invoice_books import SalesAccount
+from acctcli.service.rules.invoice_books import HeldAt, SalesAccount
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
 
@@ -15,16 +15,16 @@ RECEIVABLES, VAT, CASH = "account_trade_receivables", "account_vat_liabilities",
 class InvoiceAccounts(NamedTuple):
     """Where invoices are posted; None is what the business has not got.
 
-    `bank` is the first account of money that is not the one for cash, a hidden one only if all are. `products` maps
-    products to their accounts; `money` are all accounts of money.
+    `iban` is that of invoices. `products` maps products to their accounts; `money` are all accounts of money.
     """
 
     receivables: int | None
     vat: int | None
-    bank: int | None
+    cash: int | None
+    iban: str | None
     sales: tuple[SalesAccount, ...]
     products: dict[int, int]
-    money: tuple[int, ...]
+    money: tuple[HeldAt, ...]
 
 
 ROLES = Query[tuple[str, int]](
@@ -32,9 +32,11 @@ ROLES = Query[tuple[str, int]](
     f"""SELECT role, account_id FROM system_account
     WHERE business_id = :business_id AND role IN ('{RECEIVABLES}', '{VAT}', '{CASH}')""",
 )
-MONEY = Statement(
-    f"""SELECT id FROM account WHERE business_id = :business_id AND type = '{AccountType.ASS_PAY.value}'
-    ORDER BY is_shown DESC, padded_number, id"""
+IBAN = Statement("SELECT invoicing_iban FROM business WHERE id = :business_id")
+MONEY = Query(
+    HeldAt,
+    f"""SELECT id, name_translations || ' ' || COALESCE(description, ''), is_shown FROM account
+    WHERE business_id = :business_id AND type = '{AccountType.ASS_PAY.value}' ORDER BY padded_number, id""",
 )
 SALES = Query(
     SalesAccount,
@@ -53,14 +55,14 @@ OF_PRODUCTS = Query[tuple[int, int]](
 def accounts(conn: Connection, business_id: int, invoice_id: int) -> InvoiceAccounts:
     """Return the accounts an invoice may be posted to."""
     roles = dict(ROLES.all(conn, business_id=business_id))
-    money = tuple(MONEY.values(conn, business_id=business_id))
     return InvoiceAccounts(
         receivables=roles.get(RECEIVABLES),
         vat=roles.get(VAT),
-        bank=next((one for one in money if one != roles.get(CASH)), None),
+        cash=roles.get(CASH),
+        iban=IBAN.value(conn, business_id=business_id),
         sales=tuple(SALES.all(conn, business_id=business_id)),
         products=dict(OF_PRODUCTS.all(conn, business_id=business_id, invoice_id=invoice_id)),
-        money=money,
+        money=tuple(MONEY.all(conn, business_id=business_id)),
     )
 
 

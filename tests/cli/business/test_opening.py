@@ -253,6 +253,19 @@ def test_a_trial_balance_of_skr03_comes_over_into_its_chart(place: Place) -> Non
     assert (found["Forderungen aus Lieferungen und Leistungen"], found["Gezeichnetes Kapital"]) == ("119.00", "1000.00")
 
 
+def test_zeros_that_a_spreadsheet_left_out_are_put_back_in_a_chart_that_has_some(place: Place) -> None:
+    place.run("business", "create", "--name", "Werk", "--form", "DE_UG", "--slug", "werk", "--chart", "skr03")
+    place.environ["ACCTCLI_BUSINESS"] = "werk"
+    write_book(
+        place.folder / "trial.xlsx", [["Konto", "Soll", "Haben"], [420, 500, ""], [1200, 500, ""], [800, "", 1000]]
+    )
+    done = place.try_run(*IMPORT, "trial.xlsx", "--yes")
+    assert (done.code, opened(place)) == (0, {"0420": "500.00", "0800": "1000.00", "1200": "500.00"}), done.err
+    assert "read with their zeros in front: 420, 800" in done.err
+    trial = "Konto;Name;Saldo\n27;Software;5,00\n800;Kapital;-5,00\n"
+    assert "lacks 1 account: 0027 Software\n" in refused(place, trial)
+
+
 # --- services of others ---
 
 CHART = [

@@ -242,3 +242,5 @@ def test_what_is_between_own_accounts_at_the_end_is_open_unless_it_came_soon(pla
     assert problem(place, "clearing") == ["Rahaa matkalla holds 50.00 on 2026-03-31: it did not come within 5 days"]
     place.run(*made_of, "--date", "2026-04-02", "--debit", "1900:50", "--credit", "1990:50")
     assert [one for one in found(place) if one[2] == "account 1990"] == []
+    place.run("account", "update", "1990", "--name", "Durchlaufende Posten", "--type", "ASS_REC")
+    assert [one for one in found(place) if one[2] == "account 1990"] == before

@@ -69,6 +69,11 @@ class Chart:
         """Return the account of a number, if there is one."""
         return self._by_number.get(number)
 
+    def whole_number(self, number: str) -> str:
+        """Return a number with the zeros in front that a spreadsheet left out, where numbers of the chart have some."""
+        length = min((len(one) for one in self._by_number if one.startswith("0")), default=0)
+        return number if number in self._by_number else number.zfill(length)
+
     @property
     def types(self) -> list[tuple[str, str]]:
         """Number and type of each account."""

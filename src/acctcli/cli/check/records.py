@@ -30,7 +30,7 @@ NUMBERS, DRAFTS, DAYS = "numbers", "drafts", "periods"
 RECEIPTS, CLEARING, RECEIVABLES, PAYABLES = "receipts", "clearing", "receivables", "payables"
 UNCLAIMED = "unclaimed money"
 # how accounts that only pass something on are called, in the languages of the charts
-CLEARING_WORDS = ("clearing", "selvitt", "avräkn", "verrechnung", "geldtransit", "in transit")
+CLEARING_WORDS = ("clearing", "selvitt", "avräkn", "verrechnung", "geldtransit", "in transit", "durchlaufend")
 MOST_NAMED = 10
 # what only passes between these is proved by the statement of the bank, or by the invoice
 _PROVED_ELSEWHERE = {"ASS_PAY", "ASS_DUE", "LIA_DUE", "ASS_VAT", "LIA_VAT"}

@@ -106,6 +106,7 @@ def test_an_invoice_lives(place: Place) -> None:
     issued = place.json("invoice", "accept", number)
     assert (issued["status"], issued["friendly_name"], issued["reference"]) == ("ACCEPTED", "Invoice 1", "10016")
     assert (receivable(place), open_invoices(place)) == (D("306.00"), D("306.00"))
+    assert place.json("invoice", "aging", "--date", "9999-12-31")["totals"]["total"] == D("306.00")
     paid = place.json("invoice", "paid", number)
     assert (paid["status"], receivable(place), open_invoices(place)) == ("PAID", D("0.00"), D("0.00"))
     place.run("invoice", "unpaid", number)

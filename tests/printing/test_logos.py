@@ -19,6 +19,12 @@ def with_size(content: bytes, width: int, height: int) -> bytes:
     return content[:12] + head + zlib.crc32(head).to_bytes(4) + content[33:]
 
 
+def with_scans(content: bytes, more: int) -> bytes:
+    """Let a progressive JPEG say its last scan over and over: a small file that takes minutes to read."""
+    last = content.rindex(b"\xff\xda")
+    return content[:-2] + content[last:-2] * more + content[-2:]
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -73,6 +79,10 @@ def test_half_transparent_is_as_pale_as_on_paper() -> None:
         (picture()[:-60], "The picture is broken, or not whole: save it again."),
         (picture(mode="RGB", format="JPEG")[:-60], "The picture is broken, or not whole: save it again."),
         (picture(mode="CMYK", format="JPEG"), "This JPEG has the colours of a press (CMYK): save it in RGB."),
+        (
+            with_scans(picture(mode="RGB", format="JPEG", progressive=True), 60),
+            "This JPEG is made in too many steps: save it without progressive steps.",
+        ),
         (file_of(Image.new("I;16", (9, 9))), "This PNG has 16 bits a channel: save it with 8."),
         (
             picture(save_all=True, append_images=[Image.new("RGBA", (240, 60), "red")]),

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from acctcli.cli.command.called import as_id
 from acctcli.cli.command.classes import (
     ActionCommand,
     Command,
@@ -294,8 +295,8 @@ def _asked(here: State) -> dict[str, object]:
 
 def _id_of(here: State, person: str) -> int:
     """Return the id of somebody in the business, who may be named by it or by their address."""
-    if person.isascii() and person.isdigit() and int(person):
-        return int(person)
+    if (number := as_id(person)) is not None:
+        return number
     from acctcli.cli.output.replies import read_all, reader
     from acctcli.client.messages import Extent
 

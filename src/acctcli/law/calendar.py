@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from acctcli.models.enums import DefaultVatPeriod
 
+# what follows from a VAT period, its due date for one, must still be a day of the calendar
+LAST_VAT_YEAR = 9997
 MONTHS = {DefaultVatPeriod.MONTH: 1, DefaultVatPeriod.QUARTER: 3, DefaultVatPeriod.YEAR: 12}
 # in days from Easter Sunday
 GOOD_FRIDAY, EASTER_MONDAY, ASCENSION, WHIT_MONDAY = -2, 1, 39, 50

@@ -34,6 +34,9 @@ _FAINT = 24
 _PNG, _JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
 # of its head: how many bits a channel has
 _DEPTH = 24
+# what a JPEG in progressive steps begins each of them with; each is worked out over all of the picture, and programs
+# make ten or so
+_SCAN, _MOST_SCANS = b"\xff\xda", 50
 _UNREAD = "The picture is broken, or not whole: save it again."
 # what readers of pictures raise at broken ones
 _BROKEN = (OSError, SyntaxError, ValueError, LookupError, ArithmeticError, TypeError, struct.error, zlib.error)
@@ -94,7 +97,7 @@ def _opened(content: bytes) -> Image:
         if content.startswith(_PNG):
             return _checked_png(PngImageFile(BytesIO(content)), content)
         if content.startswith(_JPEG):
-            return _checked_jpeg(JpegImageFile(BytesIO(content)))
+            return _checked_jpeg(JpegImageFile(BytesIO(content)), content)
     except LogoError:
         raise
     except _BROKEN as fault:
@@ -110,9 +113,11 @@ def _checked_png(image: PngImageFile, content: bytes) -> Image:
     return image
 
 
-def _checked_jpeg(image: JpegImageFile) -> Image:
+def _checked_jpeg(image: JpegImageFile, content: bytes) -> Image:
     if image.mode not in {"RGB", "L"}:
         raise LogoError("This JPEG has the colours of a press (CMYK): save it in RGB.")
+    if content.count(_SCAN) > _MOST_SCANS:
+        raise LogoError("This JPEG is made in too many steps: save it without progressive steps.")
     return image
 
 

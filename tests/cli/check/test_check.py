@@ -345,6 +345,18 @@ FAULTS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
         "invoice 3",
         "no invoice has this number",
     ),
+    "numbers of invoices that begin far away": (
+        ("UPDATE sales_invoice SET invoice_number = 202600000001 WHERE invoice_number = 3",),
+        "numbers",
+        "invoice 3 to 202600000000",
+        "no invoice has this number",
+    ),
+    "a number of a document that is far from the others": (
+        (f"UPDATE document SET number = '260402-900000000001' WHERE id = {ONE}",),
+        "numbers",
+        "to 900000000000",
+        "none that had it was deleted",
+    ),
     "entries of an open day, with all sums that are kept": (
         (f"UPDATE entry SET amount_cents = amount_cents * 3 WHERE document_id = {ONE}", *KEPT_AGAIN),
         "entries",

@@ -219,6 +219,19 @@ def test_what_is_no_period_is_refused(place: Place, period: str) -> None:
     assert f"--period '{period}': not a period; write a year 2026, a quarter 2026-Q1 or a month 2026-03" in done.err
 
 
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("year", "lacks"),
+    [
+        ("9999", "9999-01-01 - 9999-12-31: the calendar has no day after"),
+        ("0001", "0001-01-01 - 0001-12-31: the calendar has no day before"),
+    ],
+)
+def test_a_period_at_an_end_of_the_calendar_is_refused(place: Place, year: str, lacks: str) -> None:
+    done = place.try_run("close", "check", "--period", year)
+    assert (done.code, done.out, done.err) == (2, "", f"error: {lacks}\n")
+
+
 def test_an_account_without_files_is_refused(place: Place) -> None:
     done = place.try_run("close", "check", "--period", "2026-03", "--account", "1910")
     assert (done.code, done.out) == (2, "")

@@ -123,7 +123,7 @@ def test_products_go_by_code_or_name_and_several_of_a_name_are_none(place: Place
 @pytest.mark.parametrize(
     ("name", "says"),
     [("0", "'0' is not an id: ids begin at 1."), ("", "'' names no tag"), ("no:", "'no:' names no tag"),
-     (str(2**63), f"'{2**63}' is not an id")],
+     (str(2**63), f"'{2**63}' is not an id"), ("9" * 5000, "9' is not an id: ids begin at 1.")],
 )  # fmt: skip
 def test_what_can_be_no_name_is_refused_and_nothing_sent(cli: Cli, at: At, name: str, says: str) -> None:
     with recorder(of_a_business(said({"id": 1}))) as server:

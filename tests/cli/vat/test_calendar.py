@@ -152,6 +152,13 @@ def test_a_year_ahead_is_planned(cli: Cli, at: At) -> None:
     assert 330 < (days[-1] - date.today()).days <= 365
 
 
+def test_what_is_due_at_the_end_of_the_calendar_is_refused(cli: Cli, at: At) -> None:
+    with service(vat_periods=[FEBRUARY]) as server:
+        at(server)
+        outcome = cli("vat", "calendar", "--to", "9999-12-31")
+    assert (outcome.code, outcome.err) == (2, "error: --to 9999-12-31: what is due is known up to the year 9997\n")
+
+
 def test_a_business_without_vat_periods_has_nothing_due(cli: Cli, at: At) -> None:
     with service(vat_periods=[]) as server:
         at(server)

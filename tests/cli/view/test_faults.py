@@ -49,6 +49,7 @@ def test_a_page_says_what_the_command_says(pages: Pages, books: Place, path: str
         ("document/0", 404),
         ("document/260305-1", 404),
         ("document/99999999999999999999", 404),
+        (f"document/{'9' * 5000}", 404),
         ("receipt/x", 404),
         ("receipt/999999", 404),
         ("journal?page=0", 400),

@@ -18,6 +18,8 @@ from acctcli.client.messages import Extent
 
 LISTS = "lists"
 EVERY = Extent(limit=None)
+# of a serial number; what is longer counts nothing
+_MOST_DIGITS = 18
 
 
 class Period(msgspec.Struct):
@@ -81,6 +83,13 @@ _read_document = reader(Document, "a document")
 _read_invoice = reader(Invoice, "an invoice")
 
 
+def serial_of(number: str, day: str) -> int | None:
+    """Return the count within a day that a document's number ends with, such as 3 of `260402-3`; None without one."""
+    own, _, serial = number.rpartition("-")
+    is_serial = own == day and serial.isascii() and serial.isdecimal() and len(serial) <= _MOST_DIGITS
+    return int(serial) if is_serial else None
+
+
 @dataclass
 class Books:
     """A business as it is checked. Of posted documents, which may be many, only what parts look for is kept."""
@@ -107,10 +116,10 @@ class Books:
     def take(self, document: Document) -> None:
         """Take note of a document."""
         if document.number is not None:
-            day, _, serial = document.number.rpartition("-")
-            if serial.isdecimal():
+            day = document.number.rpartition("-")[0]
+            if (serial := serial_of(document.number, day)) is not None:
                 highest, count = self.serials[day]
-                self.serials[day] = max(highest, int(serial)), count + 1
+                self.serials[day] = max(highest, serial), count + 1
         if document.is_draft:
             self.drafts.append(document)
             return

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from decimal import Decimal
+from itertools import pairwise
 
 import msgspec
 
 from acctcli.banking.payments.identity import payment_ids
 from acctcli.banking.statements.identity import TAG as LINE
-from acctcli.cli.check.books import EVERY, Books, Document, documents
+from acctcli.cli.check.books import EVERY, Books, Document, documents, serial_of
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.document.accruing import TAG
 from acctcli.cli.document.moves import Booked
@@ -61,15 +62,22 @@ def check_numbers(here: State, books: Books) -> Iterator[Finding]:
     days = [day for day, (highest, count) in books.serials.items() if highest != count]
     deleted = _deleted(here) if days else set()
     for day in sorted(days):
-        given = {document.number for document in documents(here, search=f"{day}-")}
-        for serial in range(1, books.serials[day][0] + 1):
-            number = f"{day}-{serial}"
-            if number not in given and number not in deleted:
-                problem = "no document has this number, and none that had it was deleted"
-                yield Finding(NUMBERS, f"document {number}", problem, "acctcli audit list --type document.deleted")
-    numbers = {one.invoice_number for one in books.invoices if one.invoice_number is not None}
-    for missing in sorted(set(range(1, max(numbers, default=0) + 1)) - numbers):
+        numbers = {document.number for document in documents(here, search=f"{day}-")} | deleted
+        serials = {serial for number in numbers if number and (serial := serial_of(number, day)) is not None}
+        for missing in _left_out(serials):
+            problem = "no document has this number, and none that had it was deleted"
+            yield Finding(NUMBERS, f"document {day}-{missing}", problem, "acctcli audit list --type document.deleted")
+    for missing in _left_out({one.invoice_number for one in books.invoices if one.invoice_number is not None}):
         yield Finding(NUMBERS, f"invoice {missing}", "no invoice has this number", "acctcli invoice list --all")
+
+
+def _left_out(given: Collection[int]) -> Iterator[str]:
+    """Yield the numbers from 1 on that are not given; very many that follow each other as the first and the last."""
+    for before, after in pairwise([0, *sorted(one for one in given if one > 0)]):
+        if after - before - 1 > MOST_NAMED:
+            yield f"{before + 1} to {after - 1}"
+        else:
+            yield from map(str, range(before + 1, after))
 
 
 def _deleted(here: State) -> set[str]:

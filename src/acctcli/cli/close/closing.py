@@ -52,7 +52,18 @@ class Closing:
 
 
 def parse_period(text: str | None, first: str | None, last: str | None, today: Today) -> Days:
-    """Return the days of a year, quarter or month, or those named; raise UsageError for anything else."""
+    """Return the days of a year, quarter or month, or those named; raise UsageError for anything else.
+
+    The days before and after them are looked at too, so they are neither the first nor the last of the calendar.
+    """
+    days = _named_days(text, first, last, today)
+    if date.min in days or date.max in days:
+        lacking = "after" if date.max in days else "before"
+        raise UsageError(f"{days[0]} - {days[1]}: the calendar has no day {lacking}")
+    return days
+
+
+def _named_days(text: str | None, first: str | None, last: str | None, today: Today) -> Days:
     if text is None:
         start, end = choose_range(None, first, last, today)
         if start is None or end is None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _ID = re.compile(r"(?:id:)?([0-9]+)", re.ASCII)
 _YEAR = re.compile(r"[12][0-9]{3}", re.ASCII)
 _MOST = 2**63
+_MOST_DIGITS = len(str(_MOST))
 # an invoice's number is digits, as its id is
 _PREFIX = "no:"
 _NEAREST = 3
@@ -118,6 +119,12 @@ class Wanted:
     or_id: bool = False
 
 
+def as_id(text: str) -> int | None:
+    """Return the id that a text is; None for what is none: ids begin at 1, and have 64 bits."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
+    return int(text) if is_number and 0 < int(text) < _MOST else None
+
+
 class Called(types.ParamType):
     """What stands on the command line for a record: its id, or what it is called."""
 
@@ -132,9 +139,9 @@ class Called(types.ParamType):
             return value
         text = str(value).strip()
         if match := _ID.fullmatch(text):
-            if not 0 < int(match[1]) < _MOST:
+            if (found := as_id(match[1])) is None:
                 self.fail(f"{text!r} is not an id: ids begin at 1.", param, ctx)
-            return Wanted(text, or_id=True) if self.kind.names == _DAYS and _YEAR.fullmatch(text) else int(match[1])
+            return Wanted(text, or_id=True) if self.kind.names == _DAYS and _YEAR.fullmatch(text) else found
         wanted = text.removeprefix(_PREFIX)
         if not wanted:
             self.fail(f"{text!r} names no {self.kind.noun}; write its id, or its {self.kind.told}.", param, ctx)

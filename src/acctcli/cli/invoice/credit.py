@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from acctcli.cli.command.body import check, collect
+from acctcli.cli.command.called import as_id
 from acctcli.cli.command.pairs import number
 from acctcli.cli.invoice.rows import read_rows
 from acctcli.cli.output.replies import decoded
@@ -171,9 +172,10 @@ def _parts(written: Sequence[str], sold: Sequence[SoldRow], left: Sequence[SoldR
     found: dict[int, SoldRow] = {}
     for text in written:
         place, _, count = text.partition(":")
-        if not (place.isascii() and place.isdecimal() and 1 <= int(place) <= len(left)) or int(place) in found:
+        line = as_id(place)
+        if line is None or line > len(left) or line in found:
             raise UsageError(f"--part {text!r}: write each row once, from 1 to {len(left)}, and how much: 2:1.5")
-        row = sold[int(place) - 1]
+        row = sold[line - 1]
         try:
             wanted = number(count)
         except ValueError as problem:
@@ -182,9 +184,9 @@ def _parts(written: Sequence[str], sold: Sequence[SoldRow], left: Sequence[SoldR
         rest = min(abs(row.product_count), abs(sum(alike, Decimal(0))))
         if not 0 < wanted <= rest:
             raise UsageError(f"--part {text!r}: of row {place}, {row.name}, {rest} {row.unit} are left")
-        found[int(place)] = msgspec.structs.replace(row, product_count=wanted.copy_sign(row.product_count))
-        _take(left, msgspec.structs.replace(row, product_count=-found[int(place)].product_count))
-    return [found[place] for place in sorted(found)]
+        found[line] = msgspec.structs.replace(row, product_count=wanted.copy_sign(row.product_count))
+        _take(left, msgspec.structs.replace(row, product_count=-found[line].product_count))
+    return [found[line] for line in sorted(found)]
 
 
 def _taken_back(row: SoldRow) -> dict[str, Any]:

@@ -197,6 +197,8 @@ def _accounts(invoices: Iterable[Invoice]) -> dict[str, int]:
 
 def _has_later(here: State, invoices: Iterable[Invoice], day: date) -> bool:
     """Say whether the books go beyond the day: then who has paid may owe on it, or have paid before the invoice."""
+    if day == date.max:
+        return False
     later = {"date_from": (day + timedelta(days=1)).isoformat()}
     usual = decoded(here.api.businesses.get(here.business()), _Business).account_trade_receivables
     accounts = {*_accounts(invoices).values(), *([] if usual is None else [usual])}

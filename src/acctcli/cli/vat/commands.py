@@ -16,6 +16,8 @@ from acctcli.cli.session.state import State, state
 from acctcli.cli.vat.periods import period
 from acctcli.cli.vat.recapitulative import show_statement
 from acctcli.cli.vat.returns import FilingCommand, show_return
+from acctcli.errors import UsageError
+from acctcli.law.calendar import LAST_VAT_YEAR
 
 if TYPE_CHECKING:
     from acctcli.cli.vat.filing import Business
@@ -49,6 +51,8 @@ def show_calendar(ctx: Context) -> None:
 
     here = state(ctx)
     start, end = take_range(here)
+    if end is not None and end.year > LAST_VAT_YEAR:
+        raise UsageError(f"--to {end}: what is due is known up to the year {LAST_VAT_YEAR}")
     today = here.today()
     business = fetch_business(here)
     wanted = _Wanted(start, end, today)

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 
 import msgspec
 
+from acctcli.cli.command.called import as_id
 from acctcli.cli.command.dates import choose_range
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report import as_html
@@ -28,7 +29,6 @@ from acctcli.printing.numbers import Locale
 
 FROM, TO, PAGE = "from", "to", "page"
 _LONGEST_PAGE = 9
-_LARGEST_ID = 2**63
 
 
 class _Period(msgspec.Struct):
@@ -97,9 +97,9 @@ class Asked:
     @property
     def record_id(self) -> int:
         """The id of that record; raise NotFound for what is none."""
-        if not (self.record.isascii() and self.record.isdecimal() and 0 < int(self.record) < _LARGEST_ID):
+        if (found := as_id(self.record)) is None:
             raise NotFound(f"there is no record {self.record!r}")
-        return int(self.record)
+        return found
 
     @property
     def page(self) -> int:

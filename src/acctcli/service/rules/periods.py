@@ -10,13 +10,11 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
-from acctcli.law.calendar import MONTHS, last_day
+from acctcli.law.calendar import LAST_VAT_YEAR, MONTHS, last_day
 from acctcli.models.enums import DefaultVatPeriod
 
 DAY = timedelta(days=1)
 YEAR = 12  # months
-# what follows from a VAT period, its due date for one, must still be a day of the calendar
-LAST_VAT_YEAR = 9997
 
 
 class PeriodError(ValueError):

@@ -588,6 +588,11 @@ def test_books_as_they_should_be_have_no_finding(place: Place) -> None:
     assert findings(place, 0) == []
 
 
+def test_a_customer_who_moved_since_an_invoice_is_no_finding(place: Place) -> None:
+    place.run("contact", "update", "1", "--street", "Uusi katu 2", "--json")
+    assert findings(place, 0) == []
+
+
 def test_books_that_were_restored_have_no_finding(place: Place) -> None:
     place.run("local", "backup", "backup")
     place.run("local", "restore", "backup", "--yes")

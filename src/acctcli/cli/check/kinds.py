@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 Shown = Mapping[str, msgspec.Raw]
 _read_inner = msgspec.json.Decoder(dict[str, msgspec.Raw] | None).decode
-_DRAFT: Final = b'"DRAFT"'
 # they go from all that has them when they are deleted, and that is one record
 TAGS: Final = "tag_ids"
 
@@ -25,9 +24,8 @@ class RecordKind:
     """A kind of records: what the trail calls it, where they are, and the type of what is shown of one.
 
     `follows` are the fields that change without a record of it: they follow from other records, the day, or a release.
-    `parts` are of another record that is shown in it, as `of.field`: the rest of that follows. `open` are fields that
-    follow as long as it is a draft. `is_told`: each of them is recorded when it is made; others also come with the
-    business, as its own record tells.
+    `parts` are of another record that is shown in it, as `of.field`: the rest of that follows. `is_told`: each of them
+    is recorded when it is made; others also come with the business, as its own record tells.
     """
 
     def __init__(
@@ -38,22 +36,19 @@ class RecordKind:
         follows: Iterable[str] = (),
         *,
         parts: tuple[str, ...] = (),
-        open: Iterable[str] = (),
         is_told: bool = True,
     ) -> None:
         self.word, self.records, self.parts, self.is_told = word, records, parts, is_told
-        self._open = frozenset(open)
         self._follows = {"id", "updated_at", TAGS, *follows, *(part.partition(".")[0] for part in parts)}
         self._shows = shows
 
     def fields(self, recorded: Shown) -> tuple[str, ...]:
         """Return what is compared of a record with what was recorded of it, which a release before may have less of."""
-        return self._known(tuple(recorded), is_draft=bytes(recorded.get("status", b"")) == _DRAFT)
+        return self._known(tuple(recorded))
 
     @cache  # noqa: B019 - there are a dozen, and they last
-    def _known(self, recorded: tuple[str, ...], *, is_draft: bool) -> tuple[str, ...]:
-        follow = self._follows | self._open if is_draft else self._follows
-        shown = [field for field in fields_of(self._shows) if field in recorded and field not in follow]
+    def _known(self, recorded: tuple[str, ...]) -> tuple[str, ...]:
+        shown = [field for field in fields_of(self._shows) if field in recorded and field not in self._follows]
         return (*shown, *(part for part in self.parts if part.partition(".")[0] in recorded))
 
 
@@ -81,12 +76,11 @@ INVOICE = RecordKind(
     lambda api: api.invoices,
     "invoice:SalesInvoice",
     (
-        *_BY_DAY, *_BY_STATE, "friendly_name", "original_invoice_collection", "credit_notes", "pdf",
+        *_BY_DAY, *_BY_STATE, "friendly_name", "receiver_info", "original_invoice_collection", "credit_notes", "pdf",
         "xrechnung_ubl_xml", "is_active_recurrence_template", "is_recurrence_active", "is_recurrence_end_exceeded",
         "is_recurrence_applied", "next_recurrences", "earliest_debt_collection_date", "external_status_messages",
     ),
     parts=("document.id",),
-    open=("receiver_info",),
 )  # fmt: skip
 KINDS = (
     DOCUMENT,

@@ -56,10 +56,10 @@ class AddressRefused(ServerFault):
 
 
 class Budget:
-    """How many bytes may still come, for all files together."""
+    """How many bytes may still come, for all files together; `option` is what sets it, if one does."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, option: str | None = None) -> None:
+        self._most, self._option = most, option
         self._left = most
         self._guard = threading.Lock()
 
@@ -67,8 +67,8 @@ class Budget:
         """Take some; raises Incomplete when there are not enough."""
         with self._guard:
             if size > self._left:
-                most = f"{self._most // 2**20} MiB"
-                raise Incomplete(f"the files have more than {most} together, the limit of --max-total")
+                limit = f", the limit of {self._option}" if self._option else ""
+                raise Incomplete(f"the files have more than {self._most // 2**20} MiB together{limit}")
             self._left -= size
 
     def give_back(self, size: int) -> None:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from acctcli.client import downloads
+from acctcli.client.downloads import ContentKind, Fetcher
+from acctcli.errors import ServerFault
 from tests.accessible import faults
 from tests.cli.company import company
 from tests.cli.conftest import At, Cli, succeed
@@ -123,6 +127,7 @@ def test_services_that_take_none_are_asked_for_none(
             [],
             "does not give the file out (404)",
         ),
+        ("{own}/media/logo.png", Answer(200, RED + bytes(2**20)), [], "the files have more than 1 MiB together\n"),
         ("{own}/media/logo.gif", Answer(200, b"GIF89a", {"Content-Type": "image/gif"}), [], "sent something else"),
         (
             "{own}/media/logo.png",
@@ -159,3 +164,24 @@ def test_a_logo_of_another_service_is_taken_from_itself_alone(
     assert len(asked) == (1 if isinstance(address, str) and address.startswith("{own}/") else 0)
     assert ("note: drawn without the logo of the business: " in done.err) == bool(note)
     assert note in done.err
+
+
+def test_a_logo_is_waited_for_as_long_as_the_command_says(cli: Cli, at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+
+    class Watched(Fetcher):
+        def fetch(self, address: str, into: BinaryIO, kind: ContentKind) -> int:
+            waited.append(self.deadline)
+            raise ServerFault("nothing came")
+
+    monkeypatch.setattr(downloads, "Fetcher", Watched)
+    others = answers()
+
+    def answered(sent: Sent) -> Answer:
+        logo = {"id": 1, "slug": "demo", "country": "FI", "logo": f"{server.base_url}/media/logo.png"}
+        return said(logo) if sent.path == "/v1/business/demo/" else others(sent)
+
+    with recorder(answered) as server:
+        at(server)
+        succeed(cli(*REPORT, "report.pdf", "--timeout", "7"))
+    assert waited == [7]

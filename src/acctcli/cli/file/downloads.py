@@ -104,7 +104,8 @@ def download_all(here: State, source: Source, ids: Sequence[int] | None, noun: s
     if bool(ids) == here.options.all:
         raise UsageError(f"give ids of {noun}, or --all")
     path = _asked_path(here, ids)
-    folder, budget = path.parent if path else here.named.get("to", Path()), Budget(here.named["max_total"] * _MEBIBYTE)
+    folder = path.parent if path else here.named.get("to", Path())
+    budget = Budget(here.named["max_total"] * _MEBIBYTE, "--max-total")
     failures: list[str] = []
     records = _chosen(source, ids, failures) if ids else list(source.every())
     targets = dict.fromkeys((one.id for one in records), path) if path else _named(records, folder)

@@ -9,6 +9,8 @@ from io import BytesIO
 from acctcli.cli.session.state import State
 from acctcli.errors import Incomplete, ServerFault
 
+# seconds for one small picture
+_PATIENCE = 30.0
 _START = re.compile(rb"\x89PNG|\xff\xd8\xff")
 
 
@@ -25,7 +27,8 @@ def logo_at(here: State, address: object) -> bytes | None:
 
     content = BytesIO()
     try:
-        with closing(Fetcher(here.http, Budget(LARGEST), here.options.ca_file, stays=True)) as fetcher:
+        patience = here.options.timeout or _PATIENCE
+        with closing(Fetcher(here.http, Budget(LARGEST), here.options.ca_file, patience, stays=True)) as fetcher:
             fetcher.fetch(address, content, ContentKind(_START))
         return made_fit(content.getvalue())
     except (ServerFault, Incomplete, LogoError) as fault:

@@ -130,15 +130,15 @@ def test_an_invoice_without_rows_is_not_accepted(shop: Place) -> None:
     number = str(shop.json("invoice", "create", *TERMS)["id"])
     error = refused(shop, 8, 412, "invoice", "accept", number)
     assert (error["fields"], error["message"]) == (
-        {"rows": ["An invoice needs a row."]},
-        "rows: An invoice needs a row. (412)",
+        {"rows": ["An invoice needs a row: it says what was sold (AVL 209 e §)."]},
+        "rows: An invoice needs a row: it says what was sold (AVL 209 e §). (412)",
     )
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (("--no-invoicing",), "Invoicing is not enabled for Meyer Oy."),
+        (("--no-invoicing",), "Invoicing is not enabled for Meyer Oy: set is_invoicing_enabled to true."),
         (
             ("--no-invoicing", "--set", "invoicing_city="),
             "Meyer Oy cannot be invoiced without invoicing_city: an invoice names the buyer's address (AVL 209 e §).",

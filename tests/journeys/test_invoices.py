@@ -200,6 +200,13 @@ def test_what_lacks_is_known_before_it_is_refused(place: Place) -> None:
     assert (asked.code, {one["needed_for"] for one in json.loads(asked.out)}) == (10, {"xrechnung"})
 
 
+def test_a_day_in_no_accounting_period_is_named_with_what_adds_one(place: Place) -> None:
+    seller(place)
+    number = str(place.json("invoice", "create", "--to", "C-12", "--date", "2031-02-01", "--row", WORK)["id"])
+    told = place.try_run("invoice", "accept", number)
+    assert (told.code, "hint: add the accounting period: acctcli period create --next" in told.err) == (8, True)
+
+
 def test_credit_notes_take_back_what_is_left(place: Place) -> None:
     seller(place)
     number = accepted(place)

@@ -129,9 +129,11 @@ BUYERS: dict[int, dict[str, Any]] = {
 }
 CITED = {
     ("FI", "parties"): "AVL 209 e §",
+    ("FI", "what"): "AVL 209 e §",
     ("FI", 5): "AVL 209 e §",
     ("FI", 6): "AVL 209 e §",
     ("DE", "parties"): "§ 14 (4) no. 1 UStG",
+    ("DE", "what"): "§ 14 (4) no. 5 UStG",
     ("DE", 5): "§ 14a (3) UStG",
     ("DE", 6): "§ 14a (1) UStG",
 }
@@ -380,14 +382,14 @@ def test_a_draft_needs_a_row_and_somebody_it_can_go_to(home: str) -> None:
     nowhere = buyer(1, home, invoicing_city=None, invoicing_country="", is_invoicing_enabled=False)
     business = SELLERS[home] | {"can_invoice": False}
     assert list(first_findings(0, nowhere, business, law.country(home))) == [
-        Finding(("rows",), "An invoice needs a row"),
+        Finding(("rows",), "An invoice needs a row", "it says what was sold", CITED[home, "what"]),
         Finding(
             ("receiver_info.invoicing_city", "receiver_info.invoicing_country"),
             "Buyer cannot be invoiced without invoicing_city, invoicing_country",
             "an invoice names the buyer's address",
             CITED[home, "parties"],
         ),
-        Finding(("business.can_invoice",), "The business cannot invoice"),
+        Finding(("business.can_invoice",), "The business cannot invoice", "the service has to let it"),
     ]
     (disabled,) = first_findings(1, buyer(1, home, is_invoicing_enabled=False), SELLERS[home], law.country(home))
-    assert disabled.sentence == "Invoicing is not enabled for Buyer."
+    assert disabled.sentence == "Invoicing is not enabled for Buyer: set is_invoicing_enabled to true."

@@ -78,15 +78,17 @@ def missing_address(contact: Record) -> list[str]:
 def first_findings(lines: int, receiver: Record, business: Record, seller: Country) -> Iterator[Finding]:
     """Yield what keeps any draft from being accepted, whatever is sold."""
     if not lines:
-        yield Finding((ROWS,), "An invoice needs a row")
+        yield Finding((ROWS,), "An invoice needs a row", "it says what was sold", seller.invoice_law.what)
     if missing := missing_address(receiver):
         told = f"{receiver['name']} cannot be invoiced without {', '.join(missing)}"
         fields = tuple(f"{BUYER}.{name}" for name in missing)
         yield Finding(fields, told, "an invoice names the buyer's address", seller.invoice_law.parties)
     elif not receiver["is_invoicing_enabled"]:
-        yield Finding((f"{BUYER}.is_invoicing_enabled",), f"Invoicing is not enabled for {receiver['name']}")
+        told = f"Invoicing is not enabled for {receiver['name']}"
+        yield Finding((f"{BUYER}.is_invoicing_enabled",), told, "set is_invoicing_enabled to true")
     if not business["can_invoice"]:
-        yield Finding((f"{SELLER}.can_invoice",), "The business cannot invoice")
+        right = "the service has to let it"
+        yield Finding((f"{SELLER}.can_invoice",), "The business cannot invoice", right)
 
 
 def legal_findings(

@@ -50,11 +50,11 @@ def key_of_one(base: str, name: str) -> str:
 
 @contextmanager
 def remedied(remedy: str, name: int | str) -> Iterator[None]:
-    """Say what helps where a record is refused for what its fields hold; braces take what it is called."""
+    """Say what helps where a record is refused for what its fields hold, unless that says it; braces take its name."""
     try:
         yield
     except Conflict as error:
-        if remedy and error.fields:
+        if remedy and error.fields and error.hint is None:
             error.hint = remedy.format(name)
         raise
 

@@ -303,7 +303,14 @@ def test_what_cannot_be_made_is_told_and_made_later(service: World, books: Books
     template(books, "2026-02-01")
     path = f"contacts/{parent['receiver']}/"
     books.change(path, is_invoicing_enabled=False)
-    refused = Done("birches", date(2026, 2, 28), 1, "not made", None, "Invoicing is not enabled for Birch Oy.")
+    refused = Done(
+        "birches",
+        date(2026, 2, 28),
+        1,
+        "not made",
+        None,
+        "Invoicing is not enabled for Birch Oy: set is_invoicing_enabled to true.",
+    )
     assert run(service, "2026-03-01") == [refused, made("2026-03-01", 3, of=2)]
     assert len(listed(books)) == 3
     books.change(path, is_invoicing_enabled=True)
@@ -321,7 +328,9 @@ def test_a_preview_names_what_is_due_and_what_is_in_its_way_and_keeps_nothing(se
     left = "more than 3 are due of this template; the next run makes those from 2026-05-31 on"
     assert preview("2026-12-31")[-1] == due("2026-05-31", left)
     books.change(f"contacts/{parent['receiver']}/", is_invoicing_enabled=False)
-    assert preview("2026-03-01") == [due("2026-02-28", "Invoicing is not enabled for Birch Oy.")]
+    assert preview("2026-03-01") == [
+        due("2026-02-28", "Invoicing is not enabled for Birch Oy: set is_invoicing_enabled to true.")
+    ]
     books.change(f"contacts/{parent['receiver']}/", is_invoicing_enabled=True)
     assert listed(books) == before[0]
     assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2)]

@@ -128,17 +128,17 @@ def test_time_makes_an_open_invoice_overdue(shop: Shop, shared: World) -> None:
 @pytest.mark.parametrize(
     ("receiver", "rows", "fields"),
     [
-        ({}, [], {"rows": ["An invoice needs a row."]}),
+        ({}, [], {"rows": ["An invoice needs a row: it says what was sold (AVL 209 e §)."]}),
         (
             {"is_invoicing_enabled": False},
             None,
-            {"receiver": ["Invoicing is not enabled for Meyer."]},
+            {"receiver": ["Invoicing is not enabled for Meyer: set is_invoicing_enabled to true."]},
         ),
         (
             {"is_invoicing_enabled": False, "invoicing_city": None},
             [],
             {
-                "rows": ["An invoice needs a row."],
+                "rows": ["An invoice needs a row: it says what was sold (AVL 209 e §)."],
                 "receiver": [
                     "Meyer cannot be invoiced without invoicing_city: an invoice names the buyer's address "
                     "(AVL 209 e §)."

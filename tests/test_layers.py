@@ -59,7 +59,8 @@ ALLOWED: dict[str, set[str]] = {
     },
     "acctcli.service.identity": {"acctcli.models", "acctcli.service.rules", "acctcli.service.store", *BASE},
     "acctcli.service.pages": {
-        "acctcli.models", "acctcli.service.cases", "acctcli.service.identity", "acctcli.service.store", *BASE,
+        "acctcli.models", "acctcli.printing.numbers", "acctcli.service.cases", "acctcli.service.identity",
+        "acctcli.service.store", *BASE,
     },
     "acctcli.service.delivery": {"acctcli.models", "acctcli.service.store", *BASE},
     "acctcli.service.cases": {*BELOW_CASES, *LAW, *BASE},

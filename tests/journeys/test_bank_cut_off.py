@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
+from acctcli.cli.bank import importing
 from acctcli.cli.bank.posting import Posting
 from acctcli.cli.purchase import posting
 from tests.banking.statements import generator as made
@@ -29,8 +31,9 @@ from tests.journeys.test_bank_matching import (
     tags_of,
     tax_of_march,
 )
+from tests.journeys.test_basis import keep
 from tests.journeys.test_invoices import accepted, seller
-from tests.journeys.test_settlement import WORK
+from tests.journeys.test_settlement import WORK, before_posting
 from tests.sizes import is_full
 
 D = Decimal
@@ -135,6 +138,33 @@ def test_a_bill_that_another_run_books_meanwhile_is_paid(place: Place, monkeypat
     assert not any(doc["is_draft"] for doc in documents(place))
     assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
     assert held(place)["1910"] == D("-442.50")
+
+
+def test_of_two_users_who_import_at_once_the_first_posts_a_line(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys are of one user: that of another is as good as another key."""
+    paths, options = begin_with_claims(place)
+    command = ("bank", "import", *paths, *options, "--yes")
+    theirs = partial(place.run, *command, "--idempotency-key", "of another user")
+    before_posting(monkeypatch, theirs, importing, "read_known")
+    done = place.try_run(*command)
+    assert (done.code, "this run's documents of them are deleted" in done.err) == (10, True), done.err
+    assert set(Counter(tag for doc in documents(place) for tag in tags_of(doc)).values()) == {1}
+    assert {row["status"] for row in place.json(*command)} == {"already there"}
+    assert {one["status"] for one in place.json("invoice", "list")} == {"PAID"}
+    assert held(place)["1910"] == D("-442.50")
+
+
+def test_a_part_of_a_sale_that_two_users_import_at_once_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An action posted it, and nobody but a person takes that back."""
+    seller(place)
+    keep(place, by_claims=False)
+    path = statement(place, replace(MOVE, cents=5_000, viite=reference(place, accepted(place, WORK))))
+    command = ("bank", "import", path, "--account", "1910", "--yes")
+    theirs = partial(place.run, *command, "--idempotency-key", "of another user")
+    before_posting(monkeypatch, theirs, importing, "read_known")
+    done = place.try_run(*command)
+    first, other = sorted(doc["id"] for doc in documents(place))
+    assert (done.code, f"both are there: documents {first} and {other}" in done.err) == (10, True), done.err
 
 
 @pytest.mark.parametrize("begin", [begin_with_claims, begin_with_actions])

@@ -1,20 +1,27 @@
-"""Lines that may be in the books under other tags: of another format, or of a bank that words them anew."""
+"""Lines that may be in the books twice: under other tags, or by another user at the same moment (docs/bank.md 5)."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from itertools import accumulate
 
+from acctcli.cli.bank.looked import Made
 from acctcli.cli.bank.named import Named
-from acctcli.cli.bank.there import There, place_of
+from acctcli.cli.bank.there import There, documents_around, place_of
+from acctcli.cli.output.replies import read_all, reader
+from acctcli.cli.output.stderr import how_many
+from acctcli.cli.session.state import State
+from acctcli.client.messages import Extent
+from acctcli.errors import Conflict, Forbidden, Incomplete, NotFound, Rejected
 
 MAYBE_THERE = (
     "a document of another line has its day and amount, or those of its batch, or several come to it, and may be it: "
     "--again posts it besides"
 )
 
+_read_relation = reader(Made, "a relation")
 # an account of the chart, and a day of it
 _Day = tuple[int, date | None]
 
@@ -115,3 +122,41 @@ def place(one: Named) -> int:
 
 def _place(one: Named, cents: int, *, is_referred: bool) -> int:
     return place_of(one.account.id, one.line.booked, cents, is_referred=is_referred)
+
+
+def give_way(here: State, made: Mapping[str, int], acted: Collection[int], days: tuple[date, date]) -> None:
+    """Delete what was `made` of lines, by their tags, where another user posted them a moment before.
+
+    Keys are of one user (docs/interface.md 1.6). Raises Incomplete where there is any: rows have named it. What actions
+    posted stays, and is named.
+    """
+    first: dict[int, int] = {}
+    for document in documents_around(here, *days):
+        for tag in document.tags & made.keys():
+            if document.id < made[tag]:
+                first[made[tag]] = min(first.get(made[tag], document.id), document.id)
+    if not first:
+        return
+    left = [one for one in sorted(first) if one in acted or not _is_deleted(here, one)]
+    told = f"another user posted {how_many(len(first), 'line')} at the same moment"
+    if left:
+        pairs = " and ".join(f"documents {first[one]} and {one}" for one in left)
+        raise Incomplete(
+            f"{told}, and both are there: {pairs}",
+            hint="of two that are one line reverse the later one: acctcli document reverse ID",
+        )
+    raise Incomplete(
+        f"{told}: this run's documents of them are deleted", hint="the same command again shows which stand"
+    )
+
+
+def _is_deleted(here: State, document: int) -> bool:
+    """Delete a document with its relations; say whether it is gone."""
+    relations = here.api.relations(document)
+    try:
+        for one in list(read_all(relations.list({}, Extent(limit=None)), _read_relation)):
+            relations.delete(one.id)
+        here.api.documents.delete(document)
+    except (Conflict, Forbidden, NotFound, Rejected):
+        return False
+    return True

@@ -19,7 +19,7 @@ from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.beside import look_beside
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
-from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, told_in_parts
+from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, give_way, told_in_parts
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, NamedLines
@@ -98,6 +98,7 @@ def import_all(here: State, paths: Sequence[Path], asked: Asked, columns: Sequen
     if asked.is_kept and is_agreed:
         importing.keep()
     importing.run(columns)
+    importing.check_doubles()
     importing.check_left_out()
 
 
@@ -160,6 +161,11 @@ class _Importing:
                 self._closed[one.tag] = closed.why(day)
         if days and not is_agreed:
             raise closed.refusal(days, "line", "; or leave these lines out with --open-days")
+
+    def check_doubles(self) -> None:
+        """Raise Incomplete where another user posted lines at the same moment; what this run made of them goes."""
+        if self._posting.made and (days := self._gathered.days):
+            give_way(self._here, self._posting.made, self._posting.acted, days)
 
     def check_left_out(self) -> None:
         """Raise Incomplete where anything was left out so."""

@@ -65,6 +65,8 @@ class Posting:
         self._there = there
         self._base = base
         self._left: dict[str, int] = {}
+        # what was posted by this run, by tags, and what of it actions posted
+        self.made, self.acted = dict[str, int](), set[int]()
 
     def body_of(self, one: Named, found: Matched | None, twin: Twin | None = None) -> DocumentRequest:
         """Return the document that a line becomes, as what it is, or as a draft where nothing is known of it."""
@@ -194,6 +196,7 @@ class Posting:
             else:
                 made = decoded(reply, Made).id
                 if not reply.replayed:
+                    self.made[one.tag] = made
                     return Came(made)
                 if self._is_there(made):
                     # what is told once more may be of a try just now whose reply was lost
@@ -312,8 +315,10 @@ class Posting:
         if done is None:
             self._pay(tag, aim, draft)
             done = self._done(aim, draft)
-        if done is None:
-            raise UsageError(f"nothing tells which document settled {aim.kind} {aim.id}")
+            if done is None:
+                raise UsageError(f"nothing tells which document settled {aim.kind} {aim.id}")
+            self.made[tag] = done
+            self.acted.add(done)
         return done
 
     def _done(self, aim: Aim, draft: Draft) -> int | None:

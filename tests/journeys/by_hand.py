@@ -191,6 +191,24 @@ Passiva
     davon mit einer Restlaufzeit von mehr als einem Jahr        2500,00
 Summe Passiva                                                   6990,00
 """
+GERMAN_OVERDRAFT = """
+Aktiva
+  A. Anlagevermögen                                              400,00
+    I. Sachanlagen                                               400,00
+      1. technische Anlagen und Maschinen                        400,00
+  B. Umlaufvermögen                                               30,00
+    I. Kassenbestand, Bundesbankguthaben, Guthaben bei Kreditinstituten und Schecks 30,00
+Summe Aktiva                                                     430,00
+Passiva
+  A. Eigenkapital                                                200,00
+    I. Gezeichnetes Kapital                                      500,00
+    II. Jahresfehlbetrag                                        -300,00
+  B. Verbindlichkeiten                                           230,00
+    davon mit einer Restlaufzeit bis zu einem Jahr               230,00
+    1. Verbindlichkeiten gegenüber Kreditinstituten              230,00
+      davon mit einer Restlaufzeit bis zu einem Jahr             230,00
+Summe Passiva                                                    430,00
+"""
 GERMAN_DEFICIT = """
 Aktiva
   A. Umlaufvermögen                                              300,00

@@ -20,6 +20,7 @@ from tests.journeys.by_hand import (
     GERMAN_DEFICIT,
     GERMAN_INCOME,
     GERMAN_MICRO_BALANCE,
+    GERMAN_OVERDRAFT,
     GERMAN_SMALL,
 )
 from tests.journeys.german import CHARTS, of_chart
@@ -229,11 +230,42 @@ def test_a_part_of_a_statement_has_no_layout_of_the_law(finnish: Place, option: 
     assert "whole statements" in refused.err
 
 
-def company(folder: Path, form: str) -> Place:
+def company(folder: Path, form: str, *options: str) -> Place:
     """A company without postings."""
     place = fresh("company", folder, ACCTCLI_BUSINESS="company")
-    place.run("business", "create", "--name", "Company", "--form", form, "--slug", "company")
+    place.run("business", "create", "--name", "Company", "--form", form, "--slug", "company", *options)
     return place
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_an_overdrawn_bank_account_is_owed_to_the_bank_in_germany(tmp_path: Path, chart: str) -> None:
+    """The other bank account is not set off against it; on a day on which it was not overdrawn, it is no debt."""
+    place = company(tmp_path, "DE_UG", "--chart", chart)
+    spent = [
+        ("1800", "2900", "500.00"),
+        ("0440", "1800", "400.00"),
+        ("6310", "1800", "300.00"),
+        ("1810", "1800", "30.00"),
+    ]
+    post(place, [(of_chart(chart, debit), of_chart(chart, credit), euros) for debit, credit, euros in spent], {})
+    assert shown(place, "balance-sheet", DAY, "statutory", "de") == list(lines(GERMAN_OVERDRAFT))
+    place.run(
+        "document",
+        "create",
+        "--date",
+        "2026-04-01",
+        "--debit",
+        f"{of_chart(chart, '1800')}:300",
+        "--credit",
+        of_chart(chart, "2900"),
+    )
+    days = ("--date", "2026-03-31", "--date", "2026-04-01", "--accounts", "--layout", "statutory", "--json")
+    rows = place.json("report", "balance-sheet", *days)["rows"]
+    bank = of_chart(chart, "1800")
+    found = {row["name"]: account["values"] for row in rows for account in row["accounts"] if account["number"] == bank}
+    assert found == {
+        "Cash, bank balances and cheques": [D(0), D(70)], "Liabilities to banks": [D(230), D(0)],
+    }  # fmt: skip
 
 
 def test_equity_below_nothing_is_a_line_of_both_sides_in_germany(tmp_path: Path) -> None:

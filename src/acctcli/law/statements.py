@@ -44,6 +44,7 @@ class Line(NamedTuple):
     `takes` are ranges of account numbers, the first four digits, such as `1000-1099`, of some types if a type stands in
     front, such as `LIA_DEB:2370-2379,2390`; of whole numbers, such as `10000-69999`, which go before others; or a type
     alone, or in brackets a figure that no account holds. A `memo` tells a part of the line above it once more.
+    Ranges of types of the other side of a balance sheet are of accounts whose balance is below nothing.
     `is_kept` is shown in short statements, however deep it lies. `is_bare` has no number in the law. `by_sign` is what
     the line is called where it is above nothing, and where it is below.
     """
@@ -163,6 +164,13 @@ class Scheme:
             if is_deeper and self._holds(position, number, kind):
                 found = position
         return found
+
+    def place_below(self, number: str, kind: str) -> int | None:
+        """Return the line of the other side that an account belongs to while it is below nothing; None for none."""
+        if self.lines[-1].is_total:
+            return None
+        side = self._side(kind)
+        return next((one for one in range(len(self.lines)) if one not in side and self._holds(one, number, kind)), None)
 
     def _holds(self, position: int, number: str, kind: str) -> bool:
         line = self.lines[position]

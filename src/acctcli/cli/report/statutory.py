@@ -27,7 +27,7 @@ UNPLACED = "Without a place"
 # what no account holds, by the names of the contract's rows (docs/interface.md 10.2)
 _COMPUTED = {"Profit of previous periods": "carried", "Profit of the period": "profit"}
 _TOTALS = ("Total assets", "Total equity and liabilities")
-_HUNDRED = Decimal(100)
+_HUNDRED, _NOTHING = Decimal(100), Decimal("0.00")
 # of the longest account number
 _DIGITS = 7
 Values = list[Decimal]
@@ -108,6 +108,7 @@ def arrange(scheme: Scheme, statement: Statement, places: Mapping[str, Place], w
     nowhere: list[AccountValues] = []
     for account, position in _located(scheme, statement, places):
         (nowhere if position is None else placed[position]).append(account)
+    _turn_overdrafts(scheme, placed, places)
     _balance_deficit(scheme, placed)
     rows = list(_Arranging(scheme, placed, nowhere, places, words, len(statement.labels)).rows())
     unplaced = [f"{one.number} {words.account(one.number, one.name)}".strip() for one in nowhere]
@@ -129,6 +130,21 @@ def _located(
             yield AccountValues("", row.name, rest), computed.get(_COMPUTED.get(row.name, ""))
 
 
+def _turn_overdrafts(scheme: Scheme, placed: Sequence[list[AccountValues]], places: Mapping[str, Place]) -> None:
+    """Show what an account is below nothing on the other side, where a law wants that."""
+    for accounts in placed:
+        for one in [one for one in accounts if one.number in places and min(one.values) < 0]:
+            other = scheme.place_below(one.number, places[one.number].type)
+            if other is not None:
+                accounts.remove(one)
+                above = [max(value, _NOTHING) for value in one.values]
+                if any(above):
+                    accounts.append(AccountValues(one.number, one.name, above))
+                placed[other].append(
+                    AccountValues(one.number, one.name, [max(-value, _NOTHING) for value in one.values])
+                )
+
+
 def _balance_deficit(scheme: Scheme, placed: Sequence[list[AccountValues]]) -> None:
     """Show equity below nothing as nothing, and what it is below as a line of both sides, where a law wants that."""
     places = [position for position, line in enumerate(scheme.lines) if DEFICIT in line.computed]
@@ -136,7 +152,7 @@ def _balance_deficit(scheme: Scheme, placed: Sequence[list[AccountValues]]) -> N
         return
     *_, equity = (position for position in range(places[-1]) if scheme.lines[position].level == 1)
     held = [account.values for position in range(equity, places[-1]) for account in placed[position]]
-    short = [max(Decimal("0.00"), -sum(values)) for values in zip(*held, strict=True)]
+    short = [max(_NOTHING, -sum(values)) for values in zip(*held, strict=True)]
     if any(short):
         for position in places:
             placed[position].append(AccountValues("", scheme.lines[position].term.en, short))

@@ -82,7 +82,9 @@ _LIABILITIES = (
                 _T("Joukkovelkakirjalainat", "Obligationslån", "Bonds", "Anleihen")),
     Line(4, "LIA:3120-3149 | LIA:0615-0629",
          _T("josta vaihdettavat", "varav konvertibla", "of which convertible", "davon konvertibel"), is_memo=True),
-    *_liability("LIA:3150-3249 | LIA:0630-0699", "LIA:3151-3159,3181-3189 | LIA:0631-0639,0661-0669",
+    # an overdraft is due at once
+    *_liability("LIA:3150-3249 ASS_PAY:1700-1899 | LIA:0630-0699 ASS_PAY:1100-1299",
+                "LIA:3151-3159,3181-3189 ASS_PAY:1700-1899 | LIA:0631-0639,0661-0669 ASS_PAY:1100-1299",
                 "LIA:3160-3179,3190-3209 | LIA:0640-0659,0670-0689",
                 _T("Velat luottolaitoksille", "Skulder till kreditinstitut", "Liabilities to banks",
                    "Verbindlichkeiten gegenüber Kreditinstituten")),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -140,6 +140,13 @@ def _present(here: State, reply: Reply) -> None:
     show_record(here, in_words(record) if here.format == "table" else record, DETAILS)
 
 
+def _typed(here: State) -> Callable[[object, object], None]:
+    """Return what refuses an account without a type that cannot be one of expenses."""
+    from acctcli.cli.account.kinds import Untyped
+
+    return Untyped(here)
+
+
 accounts = Resource(
     app,
     "account",
@@ -152,6 +159,7 @@ accounts = Resource(
     find=_find,
     present=_present,
     many=Many(("number",), _label),
+    checking=_typed,
 )
 accounts.get("Show one account with its balance.", "acctcli account get 1910")
 

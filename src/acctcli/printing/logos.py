@@ -123,10 +123,10 @@ def _checked_jpeg(image: JpegImageFile, content: bytes) -> Image:
 
 def _on_white(image: Image) -> Image:
     """Return a picture the right way up, as it looks on paper."""
-    upright = ImageOps.exif_transpose(image)
-    if upright.mode == "RGB" and "transparency" not in upright.info:
-        return upright
-    clear = upright.convert("RGBA")
+    ImageOps.exif_transpose(image, in_place=True)
+    if image.mode == "RGB" and "transparency" not in image.info:
+        return image
+    clear = image if image.mode == "RGBA" else image.convert("RGBA")
     white = new("RGB", clear.size, "white")
     white.paste(clear, mask=clear.getchannel("A"))
     return white

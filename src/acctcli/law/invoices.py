@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
+from unicodedata import category
 
 from acctcli.law.decisions import Country
 from acctcli.law.identifiers import LEITWEG_LAW, LEITWEG_SCHEME, check_leitweg, check_vat_id
@@ -37,6 +38,8 @@ SELLER_ADDRESS = ("invoicing_street", "invoicing_postal_code", "invoicing_city")
 BUYER, SELLER, ROWS = "receiver_info", "business", "rows"
 # codes that leave it to the business to say why there is no VAT
 OWN_REASON = frozenset({0, NO_VAT, ZERO_RATED_SALE})
+# classes of letters of which paper shows nothing: what steers, and blanks
+_UNSEEN = "CZ"
 # articles of the directive on what is sold to ships, aircraft, embassies and abroad, as they are cited
 _ARTICLE = r"\b(14[6-9]|15[1-3])\b"
 _DIRECTIVE = rf"2006/112.*{_ARTICLE}|{_ARTICLE}.*2006/112"
@@ -312,4 +315,6 @@ def _place(customer: Record) -> str:
 
 
 def _said(text: str | None) -> str:
-    return (text or "").strip()
+    """Return a text without blanks around it; nothing where none of its letters is seen on paper."""
+    found = (text or "").strip()
+    return found if any(category(letter)[0] not in _UNSEEN for letter in found) else ""

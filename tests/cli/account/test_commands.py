@@ -91,7 +91,7 @@ def test_leading_zeros_count(cli: Cli, at: At, number: str, record: int) -> None
     [
         "account get 1911",
         "account update 1911 --name x",
-        "account replace 1911 --number 1 --name x --type ASS",
+        "account replace 1911 --number 1 --name x",
         "account delete 1911 --yes",
         "account show 1911",
         "account hide 1911",

@@ -158,8 +158,7 @@ accounts = Resource(
     name=Account,
     find=_find,
     present=_present,
-    many=Many(("number",), _label),
-    checking=_typed,
+    many=Many(("number",), _label, _typed),
 )
 accounts.get("Show one account with its balance.", "acctcli account get 1910")
 

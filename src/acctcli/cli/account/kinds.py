@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class Untyped:
-    """Refuses new accounts without a type whose numbers are none of expenses; the chart is read for the first."""
+    """Refuses accounts of a file without a type whose numbers are none of expenses; the chart is read for the first."""
 
     def __init__(self, here: State) -> None:
         self._here = here
         self._income = cache(self._read)
 
     def __call__(self, body: object, name: object) -> None:
-        """Raise UsageError for such a body; changes of an account that is there, by its `name`, are none."""
-        if name is not None or not isinstance(body, AccountRequest) or "type" in body.model_fields_set:
+        """Raise UsageError for such a body."""
+        if not isinstance(body, AccountRequest) or "type" in body.model_fields_set:
             return
         income = self._income()
         if income is not None and income.place(body.number, AccountType.EXP) is None:

@@ -104,11 +104,13 @@ Filling = Callable[[Mapping[str, Any]], Mapping[str, object]]
 class Many:
     """How records come from one file (docs/moving.md 2).
 
-    `names` are the fields that tell one from another, the most telling first; `filling` returns what fills one in.
+    `names` are the fields that tell one from another, the most telling first; `filling` returns what fills one in,
+    `checking` what refuses one, where that is more than of one that is typed.
     """
 
     names: tuple[str, ...]
     filling: Callable[[State], Filling] = lambda here: lambda given: {}
+    checking: Callable[[State], Callable[[Any, int | str | None], None]] | None = None
 
 
 @dataclass(frozen=True)

@@ -351,7 +351,7 @@ class Resource:
     def _create_all(self, here: State, many: Many, fields: Sequence[Field], *parent: Name) -> None:
         from acctcli.cli.command.bringing import Brought, create_all
 
-        refuse, records = self.checking(here), self.records(here.api, *parent)
+        refuse, records = (many.checking or self.checking)(here), self.records(here.api, *parent)
         brought = Brought(self.noun, records, self._request(), fields, many.names, many.filling(here), refuse)
         create_all(here, brought, self.columns)
 

@@ -141,6 +141,8 @@ def test_what_is_past_due_or_due_on_no_day_is_paid_today(place: Place) -> None:
     late, any_day = bill(place, "10.00", "P-1", "2026-03-16"), bill(place, "20.00", "P-2", None)
     bill(place, "40.00", "P-3", in_days(9))
     days = {str(today())}
+    told = place.run("purchase", "pay-file", "late.xml", "--due-to", in_days(8), "--dry-run").err
+    assert f"1 invoice without a day to be paid by left out: acctcli purchase pay-file FILE {any_day}\n" in told
     due = place.json("purchase", "pay-file", "late.xml", "--due-from", "2026-03", "--due-to", in_days(8))
     named = place.json("purchase", "pay-file", "named.xml", any_day)
     days.add(str(today()))

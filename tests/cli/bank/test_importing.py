@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from datetime import date
 from errno import ENOSPC
@@ -142,6 +143,24 @@ def test_the_chart_says_whose_a_statement_is(place: Place) -> None:
     (account,) = place.json("account", "list", "--number", "1920")
     assert request["body"]["blueprint"]["debet_entries"][0]["account_id"] == account["id"]
     place.run("account", "update", "1920", "--set", "description=null")
+
+
+def test_the_iban_is_written_where_there_is_none_and_behind_what_people_wrote(place: Place) -> None:
+    german = put(place, made.camt([replace(BOOK, account=made.GERMAN)]))
+    change = ("account", "update", "1910", "--set")
+    place.run(*change, f"description={made.FINNISH}")
+    place.run("account", "update", "1920", "--set", "description=Main")
+    whose = f"acctcli account update 1920 --set 'description=Main {made.GERMAN}'"
+    assert f"or write it there: {whose}\n" in refused(place, german, "--yes")[1]
+    told = place.run("bank", "import", german, "--account", "1920", "--dry-run").err
+    assert f"keeps statements of others out: {whose}\n" in told
+    place.run(*shlex.split(whose)[1:])
+    assert bring(place, german, "--dry-run").code == 0
+    third = put(place, made.camt([replace(BOOK, account=made.OTHERS[0])]))
+    new = f"--number 1921 --type ASS_PAY --name Bank --set description={made.OTHERS[0]}"
+    assert f"or make one: acctcli account create {new}\n" in refused(place, third, "--yes")[1]
+    for number in ("1910", "1920"):
+        place.run("account", "update", number, "--set", "description=null")
 
 
 def test_a_rehearsal_shows_the_requests_and_posts_nothing(place: Place) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 from acctcli.banking.checks import compact, mod_97
 from acctcli.banking.iban import looks_like_iban
 from acctcli.banking.matching.candidates import OwnAccount
+from acctcli.banking.matching.words import folded
 from acctcli.banking.own_accounts import is_transit
 from acctcli.banking.statements.proving import Proven
 from acctcli.cli.account.chart import Account, find_account
@@ -20,7 +22,8 @@ _CURRENCY = "EUR"
 _SHORTEST = 6
 _TYPE = "ASS_PAY"
 _IBAN = re.compile(r"\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{1,4}){3,8}\b")
-_HINT = "name the account with --account, or write the IBAN there: acctcli account update 1910 --set description={}"
+# what accounts at banks are called in the charts there are, unlike cash
+_AT_A_BANK = ("bank", "pankki")
 
 
 class _Bank(Account):
@@ -37,6 +40,16 @@ class _Bank(Account):
     def ibans(self) -> list[str]:
         """The IBANs that its texts hold."""
         return [iban for found in _IBAN.findall(self.told.upper()) if _is_iban(iban := compact(found))]
+
+    @property
+    def is_free(self) -> bool:
+        """Whether it is called like one at a bank, and nothing says which one."""
+        return not self.ibans and not is_transit(self.told) and any(one in folded(self.name) for one in _AT_A_BANK)
+
+    def saying(self, number: str) -> str:
+        """Return the command that writes a number behind what people wrote about it."""
+        told = shlex.quote(f"description={' '.join(filter(None, (self.description, number)))}")
+        return f"acctcli account update {self.number} --set {told}"
 
 
 _bank = reader(_Bank, "an account")
@@ -115,8 +128,7 @@ class BankAccounts:
         if self._asked is None:
             if owners:
                 return owners[0]
-            told = f"no account of the chart holds {number}" if number else "the file does not say of which account"
-            raise UsageError(f"{place}, account: {told}", hint=_HINT.format(number or "IBAN"))
+            raise self._unknown(number, place)
         if owners and owners[0].id != self._asked.id:
             raise UsageError(f"{place}, account: {number} is {owners[0]}, and --account says {self._asked}")
         others = self.ibans_of(self._asked)
@@ -125,9 +137,28 @@ class BankAccounts:
         if is_iban and not owners:
             self._here.say(
                 f"note: nothing in the chart says that {number} is {self._asked}; this does, and keeps statements of "
-                f"others out: acctcli account update {self._asked.number} --set description={number}"
+                f"others out: {self._with_texts(self._asked).saying(number)}"
             )
         return self._asked
+
+    def _unknown(self, number: str, place: str) -> UsageError:
+        """Return what is said where nothing tells whose a statement is, with the account that has no IBAN yet."""
+        if not number:
+            told = "the file does not say of which account"
+            return UsageError(f"{place}, account: {told}", hint="name the account with --account")
+        free = next((one for one in self._banks if one.is_free), None)
+        if free is None:
+            last = max((int(one.number) for one in self._banks if one.ibans), default=0)
+            made = f"--number {last + 1} --type {_TYPE} --name Bank --set {shlex.quote(f'description={number}')}"
+            way_out = f"make one: acctcli account create {made}"
+        else:
+            way_out = f"write it there: {free.saying(number)}"
+        told = f"no account of the chart holds {number}"
+        return UsageError(f"{place}, account: {told}", hint=f"name the account with --account, or {way_out}")
+
+    def _with_texts(self, account: Account) -> _Bank:
+        bare = _Bank(account.id, account.number)
+        return next((one for one in self._banks if one.id == account.id), bare)
 
 
 def _is_iban(iban: str) -> bool:

@@ -95,13 +95,19 @@ def _named(here: State, debts: Debts, asked: Asked) -> list[Chosen]:
 
 
 def _due(here: State, debts: Debts, asked: Asked) -> list[Chosen]:
-    """Return the invoices that fall due in a range of days; what suppliers owe is named, and left out."""
+    """Return the invoices that fall due in a range of days; what is left out is named.
+
+    That is what suppliers owe, and what has no day to be paid by.
+    """
     first, last = asked.first or date.min, asked.last or date.max
-    due = [
-        Chosen(one, amount)
-        for one, amount in _open(debts)
-        if one.due_date is not None and first <= one.due_date <= last and one.id not in asked.leave_out
-    ]
+    some = [Chosen(one, amount) for one, amount in _open(debts) if one.id not in asked.leave_out]
+    due = [one for one in some if one.purchase.due_date is not None and first <= one.purchase.due_date <= last]
+    undated = sorted(one.purchase.id for one in some if one.purchase.due_date is None and one.open > 0)
+    if undated:
+        here.say(
+            f"note: {how_many(len(undated), 'invoice')} without a day to be paid by left out: "
+            f"acctcli purchase pay-file FILE {' '.join(map(str, undated))}"
+        )
     for one in due:
         if one.open < 0:
             here.say(f"note: {one.purchase.title} owes {-one.open}, which is not set off against what is paid")

@@ -14,6 +14,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -154,6 +155,9 @@ def test_a_pipe_is_no_file_to_write(tmp_path: Path) -> None:
     done = run_process(("env", "list", "--output-file", "/dev/stdout"), environ(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr == b"error: --output-file /dev/stdout: not a plain file\n"
+    done = run_process(("env", "list", "--output-file", "-"), environ(tmp_path), begin=partial(os.chdir, tmp_path))
+    assert (done.returncode, done.stdout, [*tmp_path.glob("-")]) == (2, b"", [])
+    assert done.stderr == b"error: --output-file -: it names a file; what is asked for goes to stdout without it\n"
 
 
 class Stalling:

@@ -37,6 +37,8 @@ def check(path: Path, option: str = "--output-file") -> None:
 
     `option` is what gave the path.
     """
+    if str(path) == "-":
+        raise UsageError(f"{option} -: it names a file; what is asked for goes to stdout without it")
     try:
         target = _target(path)
         is_odd = target.is_symlink() or (path.exists() and not path.is_file())

@@ -60,11 +60,10 @@ _read_deleted = reader(_Deleted, "a record of the audit trail")
 def check_numbers(here: State, books: Books) -> Iterator[Finding]:
     """Name the numbers that documents and invoices leave out; of a document that was deleted the trail tells."""
     days = [day for day, (highest, count) in books.serials.items() if highest != count]
-    deleted = _deleted(here) if days else set()
+    deleted = _deleted(here) if days else {}
     for day in sorted(days):
-        numbers = {document.number for document in documents(here, search=f"{day}-")} | deleted
-        serials = {serial for number in numbers if number and (serial := serial_of(number, day)) is not None}
-        for missing in _left_out(serials):
+        given = {document.number for document in documents(here, search=f"{day}-")} | deleted.get(day, set())
+        for missing in _left_out({serial for one in given if one and (serial := serial_of(one, day)) is not None}):
             problem = "no document has this number, and none that had it was deleted"
             yield Finding(NUMBERS, f"document {day}-{missing}", problem, "acctcli audit list --type document.deleted")
     for missing in _left_out({one.invoice_number for one in books.invoices if one.invoice_number is not None}):
@@ -80,13 +79,16 @@ def _left_out(given: Collection[int]) -> Iterator[str]:
             yield from map(str, range(before + 1, after))
 
 
-def _deleted(here: State) -> set[str]:
-    """Return the numbers of documents that the trail says were deleted."""
-    if not here.is_local_service:
-        return set()
-    listing = here.api.audit.list({"type": "document.deleted"}, EVERY)
-    numbers = (record.data.get("number") for record in read_all(listing, _read_deleted))
-    return {msgspec.json.decode(number, type=str) for number in numbers if number and bytes(number) != b"null"}
+def _deleted(here: State) -> dict[str, set[str]]:
+    """Return the numbers of documents that the trail says were deleted, by the days in them."""
+    found: dict[str, set[str]] = defaultdict(set)
+    if here.is_local_service:
+        listing = here.api.audit.list({"type": "document.deleted"}, EVERY)
+        for number in (record.data.get("number") for record in read_all(listing, _read_deleted)):
+            if number and bytes(number) != b"null":
+                text = msgspec.json.decode(number, type=str)
+                found[text.rpartition("-")[0]].add(text)
+    return found
 
 
 def check_drafts(here: State, books: Books) -> Iterator[Finding]:

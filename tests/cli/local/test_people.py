@@ -63,6 +63,7 @@ def test_who_withdraws_their_own_token_gets_another_one(cli: Cli) -> None:
         (("--name", " "), "--name has 1 to 128 characters"),
         (("--name", "x" * 129), "--name has 1 to 128 characters"),
         (("--expires", "2001-01-01"), "that day is over"),
+        (("--expires", "9999-12-31"), "the calendar ends with that day; write an earlier one, or none"),
         (("--expires", "soon"), "not a day"),
         (("--user", " "), "--user is empty"),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -168,6 +168,8 @@ def _end_of(here: State, expires: str | None) -> datetime | None:
     from acctcli.cli.command.dates import parse_day
 
     day = parse_day(expires, "--expires", here.today)
+    if day == date.max:
+        raise UsageError(f"--expires {expires}: the calendar ends with that day; write an earlier one, or none")
     end = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
     if end <= datetime.now(UTC):
         raise UsageError(f"--expires {expires}: that day is over")

@@ -443,6 +443,15 @@ def test_a_transfer_that_is_posted_is_found_once_and_on_its_day_only() -> None:
     assert redated in left(OUT, sides=(replace(between, day=NEXT_DAY),), transit=BETWEEN).why
 
 
+def test_a_transfer_that_cost_a_fee_is_of_two_amounts_and_goes_by_way_of_the_account_between() -> None:
+    out = replace(OUT, whole=OUT.cents + 250)
+    found = matched(out, transit=BETWEEN)
+    assert [(row.account, row.cents) for row in found.rows] == [(BETWEEN.id, -out.whole), (FEES, 250)]
+    assert found.said.endswith("by way of 1990 Money in transit, less fees")
+    assert "2.50 of it is fees, and sides of two amounts take an account between: acctcli" in left(out).why
+    assert "2.50 of it is fees, and the rules name no" in left(out, transit=BETWEEN, differences=Differences()).why
+
+
 # --- documents that are there ---
 
 

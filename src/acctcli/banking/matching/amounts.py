@@ -114,15 +114,21 @@ def but_for_rounding(
 
 
 def by_rule(seen: Seen, rule: Rule, accounts: Differences) -> Matched:
-    """Return the outcome of a line that a rule books: what moved before the bank took its charges, which are a row.
-
-    Of a line that is nothing but charges the rule books all.
-    """
-    is_split = bool(seen.fees) and seen.whole * seen.cents > 0
-    row = Row(rule.account, -seen.whole if is_split else -seen.cents, "", rule.vat_code, rule.vat_rate)
-    rows, lacks = _rows_of([_Rest(seen.fees, accounts.fees, "fees", "Fees")] if is_split else [])
+    """Return the outcome of a line that a rule books, but for the fees that were taken out of it."""
+    moved, fees, lacks = before_fees(seen, accounts)
+    row = Row(rule.account, -moved, "", rule.vat_code, rule.vat_rate)
     fault = rule.fault_on(seen.day) if rule.fault_on is not None else ""
-    return Matched(Reason.RULE, rule.title, (row, *rows), rule=rule, lacks=fault or lacks)
+    return Matched(Reason.RULE, rule.title, (row, *fees), rule=rule, lacks=fault or lacks)
+
+
+def before_fees(seen: Seen, accounts: Differences) -> tuple[int, list[Row], str]:
+    """Return the cents that moved before fees were taken, the row of these, and whether it lacks an account.
+
+    What is nothing but fees is not taken apart.
+    """
+    if not seen.fees or seen.whole * seen.cents <= 0:
+        return seen.cents, [], ""
+    return seen.whole, *_rows_of([_Rest(seen.fees, accounts.fees, "fees", "Fees")])
 
 
 def _with_rests(parts: Sequence[Part], rests: Iterable[_Rest], reason: Reason, said: str) -> Matched:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
-from acctcli.banking.matching.candidates import OwnAccount, Side
+from acctcli.banking.matching.amounts import before_fees
+from acctcli.banking.matching.candidates import Differences, OwnAccount, Side
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Outcome, Reason, is_there, transfers, units
 from acctcli.banking.matching.seen import Seen
@@ -19,7 +20,9 @@ _ELSE = "if not, acctcli bank review books it on the other account"
 Way = tuple[int, int, int]
 
 
-def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | None) -> dict[str, Outcome]:
+def own_transfers(
+    lines: Iterable[Seen], index: Index, transit: OwnAccount | None, accounts: Differences
+) -> dict[str, Outcome]:
     """Return what lines are, by their keys, whose other side is an own account.
 
     One document has one day, so that lines of one day are one, and sides of two days two, by way of `transit`. Without
@@ -36,8 +39,22 @@ def own_transfers(lines: Iterable[Seen], index: Index, transit: OwnAccount | Non
     for is_far in (False, True):
         found |= _apart(ways, found, posted, index, is_far=is_far)
     for seen in _left((one for some in ways.values() for one in some), found):
-        found[seen.key] = transfers(seen, index.own[seen.iban], transit=transit)
+        found[seen.key] = _alone(seen, index, transit, accounts)
     return found
+
+
+def _alone(seen: Seen, index: Index, transit: OwnAccount | None, accounts: Differences) -> Outcome:
+    """Return a line whose other side has no line: what moved before fees were taken, which are costs.
+
+    Then sides are of two amounts, and no document is both.
+    """
+    found = transfers(seen, index.own[seen.iban], transit=transit)
+    moved, fees, lacks = before_fees(seen, accounts)
+    if not fees or lacks:
+        return Left(lacks) if lacks else found
+    if transit is None:
+        return Left(f"{units(seen.fees)} of it is fees, and {_between(index.room, 'amounts')}")
+    return found._replace(rows=(found.rows[0]._replace(cents=-moved), *fees), said=f"{found.said}, less fees")
 
 
 def _of_one_day(ways: dict[Way, list[Seen]], index: Index, posted: _Posted) -> dict[str, Outcome]:
@@ -53,9 +70,9 @@ def _of_one_day(ways: dict[Way, list[Seen]], index: Index, posted: _Posted) -> d
     return found
 
 
-def _between(room: str) -> str:
+def _between(room: str, what: str = "days") -> str:
     return (
-        "sides of two days take an account between: "
+        f"sides of two {what} take an account between: "
         f"acctcli account create --number {room} --type ASS_PAY --name 'Money in transit', then acctcli bank match"
     )
 

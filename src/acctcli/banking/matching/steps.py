@@ -121,7 +121,7 @@ class _Matching:
 
     def transfers(self) -> None:
         """Match lines whose other side is an own account."""
-        found = own_transfers(list(self._left()), self._index, self._transit)
+        found = own_transfers(list(self._left()), self._index, self._transit, self._accounts)
         for seen in list(self._left()):
             if seen.key in found:
                 self._settle(seen, found[seen.key])

@@ -20,6 +20,7 @@ from acctcli.cli.root import files
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.processes import environ
 from tests.cli.recorder import page, recorder
+from tests.credentials.keyrings import MemoryKeyring, installed
 from tests.programs import require_program
 
 COMPLETIONS = Path(acctcli.__file__).parents[2] / "completions"
@@ -250,6 +251,22 @@ def test_records_are_those_that_tables_have_shown(ask: Ask, cli: Cli, home: Path
     # what was shown last comes first
     succeed(cli("contact", "list", *there, "--search", "Virtanen"))
     assert ask("contact", "delete", *there, "") == ["2", "1"]
+    assert ask("invoice", "create", *there, "--to", "", shell="fish") == ["2\tVirtanen", "1\tMeyer Oy"]
+    assert ask("invoice", "update", "7", *there, "--to=V") == ["--to=Virtanen"]
+
+
+@pytest.mark.parametrize("forgets", [("local", "reset", "--yes"), ("auth", "logout", "--env", "testing")])
+def test_who_deletes_books_or_signs_out_leaves_no_names(cli: Cli, home: Path, forgets: tuple[str, ...]) -> None:
+    cache, environment = home / "cache", "testing" if "auth" in forgets else "local"
+    cache.mkdir()
+    for one in ("testing", "local"):
+        for name in (f"contacts-{one}-acme.json", f"purchase-invoices-{one}-acme.json", f"businesses-{one}.json"):
+            (cache / name).write_text("{}")
+    with installed(MemoryKeyring()):
+        succeed(cli(*forgets))
+    kept = sorted(path.name for path in cache.iterdir())
+    assert kept
+    assert [name for name in kept if environment in name] == []
 
 
 def test_what_is_no_record_is_told_by_whoever_shows_it(cli: Cli, at: At) -> None:

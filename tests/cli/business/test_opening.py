@@ -147,6 +147,15 @@ def test_numbers_are_mapped_and_what_comes_to_one_account_is_added_up(place: Pla
     assert opened(place) == OPENED
 
 
+def test_an_account_is_named_whose_zeros_a_spreadsheet_dropped(place: Place) -> None:
+    place.run("account", "create", "--number", "0980", "--name", "Reserve", "--type", "LIA_EQU")
+    told = refused(place, WHOLE.replace("2000;Pääoma", "980;Pääoma"))
+    assert "lacks 1 account: 980 Pääoma" in told
+    assert "hint: 0980 Reserve is there for 980: a spreadsheet dropped the zeros in front" in told
+    done = place.try_run("document", "create", "--debit", "1910", "--credit", "980:5@3")
+    assert (done.code, "hint: 0980 Reserve is there: write it with its zeros in front" in done.err) == (2, True)
+
+
 def test_the_result_goes_where_it_is_said(place: Place) -> None:
     content = f"{SIDES}3000;Myynti;;20.000,00\n5000;Palkat;8.744,50;\n"
     assert "2000.00 go" not in (told := refused(place, content))

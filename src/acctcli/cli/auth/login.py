@@ -71,7 +71,13 @@ def sign_in_by_browser(here: State, store: str, *, opens: bool, with_secret: boo
 
 
 def sign_out(here: State, environment: Environment, *, everybody: bool) -> None:
-    """Forget the sign-in in use, or all of them, and end them at the login host where that gave them."""
+    """Forget the sign-in in use, or all of them, and end them at the login host where that gave them.
+
+    What completion knows of the environment's books is forgotten, too.
+    """
+    from acctcli.cli.completing.kept import forget
+
+    forget(environment.name)
     tokens = open_store(environment, here.environ)
     secret = tokens.place.get(CLIENT_SECRET)
     forgotten, following = tokens.remove(everybody=everybody)

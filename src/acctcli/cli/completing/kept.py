@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from glob import escape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 # options whose value is, or begins with, the number of an account
 OPTIONS = {"--account", "--contra", "--result"}
 ACCOUNTS = "account"
+CONTACTS = "contact"
 MOST = 1000
 # some shells evaluate what a completion prints
 PLAIN = re.compile(r"[A-Za-z0-9_.-]{1,64}", re.ASCII)
@@ -50,6 +53,18 @@ def remembered(what: str, environment: str | None, business: str | None) -> dict
     known = settings.describe(environment)
     found = _read(_path(what, known.name, settings.business(known, business)))
     return {word: _NOT_SHOWN.sub("", str(told)) for word, told in found.items() if PLAIN.fullmatch(word)}
+
+
+def forget(environment: str) -> None:
+    """Remove what was kept of an environment, of all its businesses: names of customers are in it.
+
+    A cache that cannot be removed is no reason to fail.
+    """
+    name = escape(environment)
+    for pattern in (f"*s-{name}-*.json", f"businesses-{name}.json"):
+        for path in cache_dir().glob(pattern):
+            with suppress(OSError):
+                path.unlink()
 
 
 def beginning_with(context: Context, what: str, text: str) -> list[tuple[str, str]]:

@@ -33,6 +33,13 @@ def accounts(ctx: Context, args: list[str], incomplete: str) -> list[tuple[str, 
     return beginning_with(ctx, ACCOUNTS, incomplete)
 
 
+def contacts(ctx: Context, args: list[str], incomplete: str) -> list[tuple[str, str]]:
+    """Complete ids and names of the contacts that lists have shown."""
+    from acctcli.cli.completing.kept import CONTACTS, beginning_with
+
+    return beginning_with(ctx, CONTACTS, incomplete)
+
+
 def columns(ctx: Context, args: list[str], incomplete: str) -> list[str]:
     """Complete the last of several comma-separated field names of the record that the command shows."""
     done, comma, last = incomplete.rpartition(",")

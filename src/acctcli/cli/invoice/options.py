@@ -12,7 +12,7 @@ import typer
 
 from acctcli.cli.command.called import CREDIT_NOTE, INVOICE, TAG, Called, id_argument
 from acctcli.cli.command.options import ID, SEARCH, WHOLE, day, field, flag, many, span, wire_name
-from acctcli.cli.completing.values import one_of, value_of
+from acctcli.cli.completing.values import contacts, one_of, value_of
 from acctcli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ RECEIVER = field(
     "receiver",
     "--to",
     metavar="CUSTOMER",
+    complete=contacts,
     help="Who it is for: a customer number, business id or whole name; id:57 for the contact of that id.",
 )
 ROWS = many(

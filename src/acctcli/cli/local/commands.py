@@ -18,7 +18,7 @@ from acctcli.cli.session.state import state
 from acctcli.credentials import smtp_password
 from acctcli.credentials.prompt import read_passphrase
 from acctcli.errors import ServerFault, UsageError
-from acctcli.settings import files_dir, outbox_dir
+from acctcli.settings import LOCAL, files_dir, outbox_dir
 from acctcli.settings.urls import PUBLIC_URL, is_loopback, public_address
 
 app = new_group(__doc__)
@@ -301,6 +301,7 @@ def reset(ctx: Context) -> None:
 
     Example: acctcli local reset --yes
     """
+    from acctcli.cli.completing.kept import forget
     from acctcli.cli.local.copies import wipe
 
     here = state(ctx)
@@ -308,6 +309,7 @@ def reset(ctx: Context) -> None:
     here.confirm(f"Delete all local books in {books_folder(here)}?")
     if not here.options.dry_run:
         wipe(database, stored_contents(here))
+        forget(LOCAL)
     show_ended(here, ("delete", "Deleted"), "all local books", "reset", folder=str(books_folder(here)))
 
 

@@ -371,6 +371,21 @@ def test_of_a_refund_that_was_filed_anew_the_rest_comes_back(place: Place, *, is
     assert balance(place, "1763") == D("0.00")
 
 
+def test_what_was_paid_of_tax_before_less_was_filed_comes_back(place: Place) -> None:
+    place.run("purchase", "pay", str(tax_of_march(place)), "--date", "2026-05-12")
+    back = replace(MOVE, cents=1_275, name="Verohallinto", day=date(2026, 5, 20))
+    place.run("vat", "period", "reopen", "2026-03", "--reason", "a bill was missing", "--yes")
+    post(place, "--debit", "4000:62.75@2/25.5", "--credit", "1910")
+    place.run("vat", "period", "report", "2026-03", "--yes")
+    assert balance(place, "2939") == D("-12.75")
+    (row,) = bring(place, statement(place, back), *TO_BANK, "--no-keep")
+    assert row["reason"] == "amount and payer: amount and payer of VAT 2026-03-01 - 2026-03-31"
+    assert (balance(place, "2939"), boxes(place, period="2026-05")) == (D("0.00"), {})
+    again = replace(back, reference="M9", day=date(2026, 5, 21))
+    (more,) = bring(place, statement(place, again, name="more.xml"), *TO_BANK, "--no-keep")
+    assert more["reason"] is None
+
+
 def test_what_took_back_a_refund_or_a_payment_of_tax_is_no_refund(place: Place) -> None:
     file_march(place)
     post(place, "--debit", "4000:125.50@2/25.5", "--credit", "1910")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from decimal import Decimal
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from acctcli.law.duties import VatPeriod
 
 _VAT = {"ASS_VAT", "LIA_VAT"}
+_PAYMENT = re.compile(r"(?:Part of )?Payment: (VAT \S+ - \S+) \(")
 _EVERY = Extent(limit=None)
 
 
@@ -33,24 +36,31 @@ class _Business(Home):
 
 
 def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Iterator[Claim]:
-    """Yield the tax that was filed to be refunded and that no document of type vat has brought yet, the oldest first.
+    """Yield the tax that is to come back and that no document of type vat has brought yet, the oldest first.
 
-    `references` are those that the tax office pays with.
+    That is what was filed to be refunded, and what was paid before less was filed. `references` are those that the tax
+    office pays with.
     """
     from acctcli.cli.vat.filing import vat_periods
 
-    owed = [(one, -_cents(one.filing_tax_to_be_paid)) for one in vat_periods(here)]
-    owed = sorted((one for one in owed if one[1] > 0), key=lambda one: one[0].end_date)
+    periods = vat_periods(here)
+    filed = [(one, -_cents(one.filing_tax_to_be_paid)) for one in periods]
+    owed = [one for one in filed if one[1] > 0] + _overpaid(here, [one for one in periods if one.is_reported])
+    owed.sort(key=lambda one: one[0].end_date)
     if not owed:
         return
     business = decoded(here.api.businesses.get(here.business()), _Business)
-    account = chart.by_id.get(business.account_vat_receivables or 0)
-    if account is None:
+    receivables = chart.by_id.get(business.account_vat_receivables or 0)
+    if receivables is None:
         return
+    liabilities = chart.by_id.get(business.account_vat_liabilities or 0, receivables)
     opens = _opens(owed, _came(here, chart, business, owed[0][0]))
     for period, cents in opens.items():
         days = (period.start_date, period.end_date)
-        rounding = rounding_rows(here, chart, _rounded_off(business, chart, account), days)
+        is_refund = _cents(period.filing_tax_to_be_paid) < 0
+        account = receivables if is_refund else chart.numbered(number_of_payments(business, chart) or "") or liabilities
+        rounded_off = _rounded_off(business, chart, receivables) if is_refund else liabilities
+        rounding = rounding_rows(here, chart, rounded_off, days)
         yield Claim(
             key=f"refund {period.id}",
             kind=Kind.REFUND,
@@ -64,6 +74,17 @@ def read_refunds(here: State, chart: Chart, references: frozenset[str]) -> Itera
             ibans=ibans_of(business.finanzkasse_iban),
             beside=tuple((one.account.id, _cents(one.amount)) for one in rounding),
         )
+
+
+def _overpaid(here: State, periods: Sequence[VatPeriod]) -> list[tuple[VatPeriod, int]]:
+    """Return the reported periods of which less was filed than had been paid, and how much less, in cents."""
+    filed = {_title(one): one for one in periods if _cents(one.filing_tax_to_be_paid) >= 0}
+    paid = Counter[str]()
+    for one in read_all(here.api.documents.list({"search": "Payment: VAT "}, _EVERY), read_payment) if filed else ():
+        if one.is_of_vat and not one.is_taken_back and (named := _PAYMENT.match(one.description)):
+            paid[named[1]] -= one.cents
+    over = ((one, paid[title] - _cents(one.filing_tax_to_be_paid)) for title, one in filed.items())
+    return [(period, cents) for period, cents in over if cents > 0]
 
 
 def _opens(owed: Sequence[tuple[VatPeriod, int]], came: Sequence[VatPayment]) -> dict[VatPeriod, int]:

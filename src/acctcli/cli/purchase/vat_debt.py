@@ -78,13 +78,18 @@ class VatPayment(Booked):
         """Whether money moves without being in any return; a netting moves none."""
         return self.type == DocumentType.VAT and bool(self.balance) and not self.is_draft
 
+    @property
+    def is_taken_back(self) -> bool:
+        """Whether a related document moves as much money the other way."""
+        told = (one.related_document_summary for one in self.relations)
+        return any(one and one.cents == -self.cents for one in told)
+
     def is_refund(self, accounts: Collection[str]) -> bool:
         """Whether it is what came of the tax office, also as an ordinary document, on `accounts` of VAT alone.
 
         What was taken back is none, nor is what took back a payment.
         """
-        told = (one.related_document_summary for one in self.relations)
-        if self.is_draft or self.cents <= 0 or any(one and one.cents == -self.cents for one in told):
+        if self.is_draft or self.cents <= 0 or self.is_taken_back:
             return False
         return self.is_of_vat or -sum(map(self.moves, accounts)) == self.cents
 

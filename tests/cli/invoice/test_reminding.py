@@ -201,6 +201,14 @@ def test_who_is_not_late_is_not_reminded(cli: Cli, desk: Case, changed: dict[str
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {told}\n")
 
 
+def test_nobody_is_given_days_beyond_the_calendar(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    lay(service, 7, penalty_interest=8.0)
+    outcome = cli("invoice", "remind", "7", "--date", "9999-12-31")
+    told = "--date 9999-12-31: the days that a reminder gives to pay end after the calendar"
+    assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {told}\n")
+
+
 def test_a_customer_of_no_kind_is_asked_about_unless_a_number_tells(cli: Cli, desk: Case) -> None:
     service, _ = desk
     lay(service, buyer={"type": "UNSET"})

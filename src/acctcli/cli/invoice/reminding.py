@@ -24,6 +24,8 @@ from acctcli.law.late_payment import Accrued, Claim, LatePayment, accrue, half_y
 
 COLUMNS = ("invoice", "friendly_name", "due_date", "what", "from", "to", "days", "rate", "amount")
 _NOTHING = Decimal("0.00")
+# of a reminder: the days that it gives to pay, 999 at most, end before the calendar does
+_LAST_DAY = date.max - timedelta(days=999)
 _PERSON, _UNSET = "PERSON", "UNSET"
 _CURRENCY = "EUR"
 
@@ -136,6 +138,8 @@ class Reminder:
     """What one customer owes on a day. Raises UsageError for invoices of several, and for what is not late."""
 
     def __init__(self, here: State, ids: Sequence[int], wanted: Wanted) -> None:
+        if wanted.day > _LAST_DAY:
+            raise UsageError(f"--date {wanted.day}: the days that a reminder gives to pay end after the calendar")
         replies = [here.api.invoices.get(one) for one in dict.fromkeys(ids)]
         self._invoices = [decoded(reply, Invoice) for reply in replies]
         self._terms = [decoded(reply, _Terms) for reply in replies]

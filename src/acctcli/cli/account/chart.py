@@ -84,13 +84,8 @@ class Chart:
         """The rates of VAT that the accounts have today."""
         return {one.default_vat_rate for one in self.by_id.values() if one.default_vat_rate is not None}
 
-    def unshortened(self, number: str) -> Account | None:
-        """Return the account that a number is without its zeros in front, which spreadsheets drop."""
-        longer = (number.zfill(digits) for digits in range(len(number) + 1, _DIGITS + 1))
-        return next((self._by_number[one] for one in longer if one in self._by_number), None)
-
     def _nearest(self, number: str) -> str:
-        if number and (meant := self.unshortened(number)):
+        if number and (meant := self.numbered(self.whole_number(number))):
             return f"{meant} is there: write it with its zeros in front, which spreadsheets drop"
         near = sorted(self.by_id.values(), key=lambda one: abs(_padded(one.number) - _padded(number)))[:_NEAREST]
         if not number or not near:

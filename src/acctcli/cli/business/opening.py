@@ -250,13 +250,9 @@ def _balances(here: State, chart: Chart, lines: Sequence[Line], asked: Asked) ->
         else:
             of_result.append(line)
     if lacking:
-        meant = {one.number: there for one in lacking if (there := chart.unshortened(one.number))}
-        shortened = ", ".join(f"{there} is there for {number}" for number, there in meant.items())
         raise UsageError(
             f"the chart of {here.business()} lacks {how_many(len(lacking), 'account')}: {_named(lacking)}",
-            hint=f"{shortened}: a spreadsheet dropped the zeros in front; format that column as text"
-            if meant
-            else "add them with account create --file, or give other numbers with --map",
+            hint="add them with account create --file, or give other numbers with --map",
         )
     if of_result:
         total = sum((one.balance for one in of_result), _ZERO)

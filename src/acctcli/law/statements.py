@@ -68,6 +68,10 @@ class Line(NamedTuple):
         place = number.ljust(_DIGITS, "0")[:_DIGITS]
         return any(_is_in(word, place, number, kind) for word in self.takes.split())
 
+    def holds_whole(self, number: str, kind: str) -> bool:
+        """Whether an account is of ranges of whole numbers."""
+        return any(_WHOLE.search(word) and _is_in(word, "", number, kind) for word in self.takes.split())
+
 
 def _is_in(word: str, place: str, number: str, kind: str) -> bool:
     wanted, colon, numbers = word.rpartition(":")
@@ -164,6 +168,12 @@ class Scheme:
             if is_deeper and self._holds(position, number, kind):
                 found = position
         return found
+
+    def tells(self, memo: int, of: int, number: str, kind: str) -> bool:
+        """Whether a memo tells of an account of a line; of one that its whole number put there, by that alone."""
+        if self.lines[of].holds_whole(number, kind):
+            return self.lines[memo].holds_whole(number, kind)
+        return self.lines[memo].holds(number, kind)
 
     def place_below(self, number: str, kind: str) -> int | None:
         """Return the line of the other side that an account belongs to while it is below nothing; None for none."""

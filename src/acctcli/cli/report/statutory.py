@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -248,8 +248,11 @@ class _Arranging:
     def _values(self, position: int, line: Line) -> Values:
         if line.is_memo:
             above = self._above(position)
-            found = [one for other in (above, *self._below(above)) for one in self._placed[other] if one.number]
-            return self._sum([one for one in found if line.holds(one.number, self._places[one.number].type)])
+            found = (
+                (other, one) for other in (above, *self._below(above)) for one in self._placed[other] if one.number
+            )
+            tells, places = partial(self._scheme.tells, position), self._places
+            return self._sum([one for other, one in found if tells(other, one.number, places[one.number].type)])
         values = self._nothing
         for other in range(position) if line.is_total else (position, *self._below(position)):
             values = _added(values, self._own[other])

@@ -229,7 +229,7 @@ class _Importing:
                 self._steps(),
                 self._base,
                 columns,
-                lambda number: f"{how_many_are(number, 'line')} done",
+                lambda number: f"{how_many_are(number, 'line')} gone through",
                 lambda pages: counted(here, pages, total),
             )
         finally:

@@ -130,6 +130,12 @@ def test_what_is_wrong_is_named_with_line_and_field(old: str, new: str, line: in
     assert (fault.line, fault.field) == (line, field)
 
 
+def test_a_report_of_the_day_is_told_from_a_statement() -> None:
+    report = ":20:A\n:25:1\n:28C:1/1\n:34F:EUR0,\n:13D:2603021815+0100\n:61:2603020302D1,00NMSCX\n"
+    told = "a report of the day (MT942) has no balances: ask the bank for MT940, or for CAMT"
+    assert refused(read_mt940, report.encode()).problem == told
+
+
 def test_what_a_library_skips_is_refused() -> None:
     assert refused(read_mt940, f"{SAMPLE}\nrubbish\n".encode()).line == 13
     left = library.parse(SAMPLE.replace("175,50N", "17x5,50N"))

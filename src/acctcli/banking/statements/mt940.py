@@ -126,7 +126,7 @@ class _Statement:
         self._opening: Decimal | None = None
         self._movement: tuple[Line, str] | None = None
         self._details: list[_Field] = []
-        self._is_closed = False
+        self._is_closed = self._is_interim = False
 
     def take(self, field: _Field) -> Parts:
         """Yield what is complete with a field."""
@@ -135,6 +135,8 @@ class _Statement:
                 self._account = one_line(field.text).replace(" ", "")
             case "28":
                 self._number = field.text.strip()
+            case "34":
+                self._is_interim = True
             case "60":
                 yield self._begin(field)
             case "61":
@@ -169,6 +171,9 @@ class _Statement:
         )
 
     def _check_has_begun(self, field: _Field) -> None:
+        if self._opening is None and self._is_interim:
+            told = "a report of the day (MT942) has no balances: ask the bank for MT940, or for CAMT"
+            raise StatementFault(told, field.line, f":{field.tag}:")
         if self._opening is None or self._is_closed:
             where = "after the closing balance" if self._is_closed else "before the opening balance"
             raise StatementFault(f"this stands {where}", field.line, f":{field.tag}:")

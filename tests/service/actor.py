@@ -139,7 +139,7 @@ class World:
         if base_url is None:
             self.client: httpx.Client = DirectClient(self.app)
         else:
-            self.client = httpx.Client(base_url=base_url, trust_env=False, timeout=60)
+            self.client = httpx.Client(base_url=base_url, trust_env=False, verify=False, timeout=60)
 
     def user(self, email: str = "", **fields: str | bool | None) -> Actor:
         """Create a user with a token."""

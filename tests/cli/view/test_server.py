@@ -37,7 +37,7 @@ def test_another_host_is_refused(pages: Pages, host: str) -> None:
 def test_localhost_is_this_machine_and_has_a_cookie_of_its_own(pages: Pages) -> None:
     port = urlsplit(pages.address).port
     assert pages.get("check/", Host=f"localhost:{port}").status_code == 200
-    with httpx.Client(trust_env=False) as other:
+    with httpx.Client(trust_env=False, verify=False) as other:
         assert (
             other.get(f"http://127.0.0.1:{port}{pages.root}", headers={"Host": f"localhost:{port}"}).text
             == f"{NOT_YOURS}\n"
@@ -73,14 +73,14 @@ def test_what_this_page_sends_is_answered(pages: Pages, name: str, value: str) -
 @pytest.mark.parametrize("path", ["", "journal", "style.css", "receipt/1", "/", "/favicon.ico"])
 def test_nothing_is_shown_without_the_session(pages: Pages, path: str, cookie: str) -> None:
     whole = path if path.startswith("/") else f"{pages.root}{path}"
-    with httpx.Client(trust_env=False) as stranger:
+    with httpx.Client(trust_env=False, verify=False) as stranger:
         reply = stranger.get(f"{pages.host}{whole}", headers={"Cookie": cookie})
     assert (reply.status_code, reply.text) == (403, f"{NOT_YOURS}\n")
 
 
 def test_the_address_is_good_once_and_the_secret_leaves_it(books: Place) -> None:
     here = State(Options(quiet=True), books.environ)
-    with served(here) as pages, httpx.Client(trust_env=False) as second:
+    with served(here) as pages, httpx.Client(trust_env=False, verify=False) as second:
         assert second.head(pages.address).status_code == 403
         wrong = second.get(f"{pages.host}{pages.root}?key=other")
         assert (wrong.status_code, wrong.text) == (403, f"{USED}\n")

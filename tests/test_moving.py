@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 
 PAGE = (Path(__file__).parents[1] / "docs/moving.md").read_text(encoding="utf-8")
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = re.compile(r"^```text (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
+@kept_open()
 def moved(folder: Path) -> Place:
     """Somebody who has done all that the page says."""
     place = fresh("moving", folder)

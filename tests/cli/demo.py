@@ -12,7 +12,7 @@ from tests.banking.statements.flat import csv
 from tests.banking.statements.generator import GERMAN, Book, books, camt
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, invoice, row
 from tests.graphs import LOG, MANUAL, edge, graph, node, uuid
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 from tests.pictures import picture
 
 BOOKS = """
@@ -96,6 +96,7 @@ months = 36
 """
 
 
+@kept_open()
 def demo(folder: Path, **variables: str) -> Place:
     """Make the company in a folder of its own."""
     place = fresh("demo", folder, **variables)

@@ -26,6 +26,7 @@ from acctcli.cli.session import connect
 from acctcli.client.transport import _Client, _InProcess, in_process_client
 from acctcli.service.delivery.operator import COMMAND
 from acctcli.service.http.embedded import NAME, EmbeddedService, open_embedded
+from acctcli.service.store.engine.sqlite import SqliteDatabase
 from acctcli.settings import data_dir
 from tests.forks import run_command
 from tests.serving import serve
@@ -140,35 +141,61 @@ def fresh(name: str, folder: Path, **variables: str) -> Place:
 
 
 @contextmanager
-def kept_open(place: Place) -> Iterator[None]:
-    """Let commands of this process find a place's books open until the end of the block, as those of a service are.
+def kept_open(place: Place | None = None) -> Iterator[None]:
+    """Let commands of this process find a place's books, or any, open until the end of the block, as a service's are.
 
-    To open and close them is a third of what a command does.
+    To open and close them is more than half of what a command does.
     """
-    books, opened = data_dir(place.environ) / "local", dict[Any, EmbeddedService]()
+    books = None if place is None else data_dir(place.environ) / "local"
+    opened = dict[Any, _Kept]()
 
     def found(
         folder: Path, database_url: str | None, files: Path, outbox: Path, smtp_url: str | None, *rest: Any
     ) -> tuple[httpx.Client, str]:
-        if folder != books or smtp_url:
+        if books not in (None, folder) or smtp_url:
             return in_process_client(folder, database_url, files, outbox, smtp_url, *rest)
         login_address = rest[-1]
-        key = (files, outbox, login_address, *map(os.environ.get, (COMMAND, NAME)))
+        key = (folder, database_url, files, outbox, login_address, *map(os.environ.get, (COMMAND, NAME)))
+        if key in opened and opened[key].were_touched():
+            opened.pop(key).service.database.close()
         if key not in opened:
-            opened[key] = open_embedded(folder, database_url, files=files, outbox=outbox, login_address=login_address)
-        return _Client(_KeptOpen(opened[key])), opened[key].token
+            made = open_embedded(folder, database_url, files=files, outbox=outbox, login_address=login_address)
+            opened[key] = _Kept(made)
+        return _Client(opened[key]), opened[key].service.token
 
     try:
         with patch.object(connect, "in_process_client", found):
             yield
     finally:
-        for service in opened.values():
-            service.database.close()
+        for kept in opened.values():
+            kept.service.database.close()
 
 
-class _KeptOpen(_InProcess):
+class _Kept(_InProcess):
+    """Books that stay open after a command, and leave on their file all that they would if they were closed."""
+
+    def __init__(self, service: EmbeddedService) -> None:
+        super().__init__(service)
+        self.service = service
+        self._left = self._facts()
+
     def close(self) -> None:
         """Leave the service to the next command."""
+        if isinstance(database := self.service.database, SqliteDatabase):
+            with database.autocommit() as conn:
+                conn.fetch("PRAGMA wal_checkpoint(PASSIVE)")
+        self._left = self._facts()
+
+    def were_touched(self) -> bool:
+        """Whether a test has changed, replaced or removed a file of the books since the last command."""
+        return self._facts() != self._left
+
+    def _facts(self) -> set[tuple[str, int, int, int]]:
+        """Return which files lie beside the books, but the index of the log, which is in memory."""
+        with contextlib.suppress(FileNotFoundError), os.scandir(self.service.folder) as entries:
+            files = {one.name: one.stat() for one in entries if one.is_file() and not one.name.endswith("-shm")}
+            return {(name, one.st_ino, one.st_size, one.st_mtime_ns) for name, one in files.items()}
+        return set()
 
 
 @contextmanager

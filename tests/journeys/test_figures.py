@@ -19,7 +19,7 @@ import pytest
 from acctcli.law.statements import Size
 from acctcli.models.enums import AccountType
 from tests.cli.report.pages import read_page
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 from tests.sizes import is_full
 
 D = Decimal
@@ -86,6 +86,7 @@ class Book:
         return -sum((net[one] for one, kind in self.types.items() if kind.startswith(("REV", "EXP"))), D(0))
 
 
+@kept_open()
 def draw(seed: int, folder: Path) -> Book:
     dice = random.Random(seed)
     form, *chart = (("FI_OY",), ("DE_UG", "SKR04"), ("DE_UG", "SKR03"))[seed % 3]

@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 
 CLOSED_DAY, OPEN_DAY = "2026-03-02", "2026-04-02"
 COMMANDS = """
@@ -29,6 +29,7 @@ ROW = "name=Work,unit=h,count=1,amount=100,vat=25.5,code=1"
 MONTH = files("acctcli.cli").joinpath("tour_month.jsonl")
 
 
+@kept_open()
 def found_company(folder: Path) -> Place:
     """Found a company with the tour's month of March, whose VAT is reported, and three invoices of April."""
     folder.mkdir()

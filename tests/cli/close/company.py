@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from tests.banking.statements import generator as made
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 
 SALE = made.Move(date(2026, 3, 5), date(2026, 3, 5), 12_550, "S1", "Asiakas Oy", "", "", "", "Invoice 7")
 MARCH = made.Book(made.FINNISH, 3, date(2026, 3, 1), date(2026, 3, 31), 0, [SALE])
@@ -32,6 +32,7 @@ document attach 4 1
 """
 
 
+@kept_open()
 def found_company(folder: Path) -> Place:
     """Found the company; its March has a statement, an open invoice and an open purchase invoice."""
     folder.mkdir(parents=True)

@@ -22,7 +22,7 @@ from acctcli.cli.session.state import State
 from acctcli.cli.view.opening import books_of
 from acctcli.cli.view.server import serving
 from tests.cli.demo import demo
-from tests.journeys.places import Place
+from tests.journeys.places import Place, kept_open
 
 MONTH = str(files("acctcli.cli").joinpath("tour_month.jsonl"))
 EVIL = '"><img src=x onerror=hit()><script>hit()</script>'
@@ -42,6 +42,7 @@ def png() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", points) + chunk(b"IEND", b"")
 
 
+@kept_open()
 def company(folder: Path) -> Place:
     """The company of the examples with the tour's month, names that would be markup, and receipts of all kinds."""
     place = demo(folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from tests.einvoice.bulk.people import SELLERS, VAT_IDS, Seller, Wire, customer
-from tests.journeys.places import Place, fresh
+from tests.journeys.places import Place, fresh, kept_open
 from tests.years import FIRST_DAY
 
 D = Decimal
@@ -58,6 +58,7 @@ class Sold:
         return f"{self.seller} {self.kind}, {self.invoice['friendly_name']}"
 
 
+@kept_open()
 def trade(seed: int, least: int, folder: Path) -> list[Sold]:
     """Trade until there are so many accepted invoices and credit notes."""
     dice = Random(seed)

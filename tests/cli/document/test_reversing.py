@@ -245,8 +245,9 @@ def service(sent: Sent) -> Answer:
             return page()
         other = {**DOCUMENT, "id": int(place[-2]), "blueprint": {"debet_account_id": 9}}
         return said({**DOCUMENT, "relations": related} if sent.path.endswith("/7/") else other)
-    number = "260331-2" if "copy" in sent.path else "260331-1"
-    return said({**DOCUMENT, "number": number, "id": 11 if "copy" in sent.path else 8, "relations": []}, 201)
+    number, made = ("260331-2", 11) if "copy" in sent.path else ("260331-1", 8)
+    day = json.loads(sent.body).get("date", DOCUMENT["date"])
+    return said({**DOCUMENT, "number": number, "id": made, "date": day, "relations": []}, 201)
 
 
 def test_only_operations_of_the_interface_are_asked_each_write_under_a_key_of_its_own(cli: Cli, at: At) -> None:

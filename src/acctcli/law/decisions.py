@@ -112,8 +112,9 @@ class Country:
     """What one country decides.
 
     `charts` are those that its businesses may have, the usual one first. `tax_office` are the names under which the tax
-    office pays. `filing` loads what only some commands need. `own_language` is the language that names and invoices are
-    in whoever reads them; None where that is the reader's.
+    office pays. `sells_by_rate`: sales of each rate of VAT have an account of their own, by which returns are checked.
+    `filing` loads what only some commands need. `own_language` is the language that names and invoices are in whoever
+    reads them; None where that is the reader's.
     """
 
     code: str
@@ -131,6 +132,7 @@ class Country:
     # books
     longest_period_months: int
     tax_office: tuple[str, ...] = ()
+    sells_by_rate: bool = False
     charts: tuple[Chart, ...]
 
     # VAT: rates from the oldest to the latest, the days the law names, and holidays on which they move

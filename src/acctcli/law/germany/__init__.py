@@ -130,6 +130,7 @@ COUNTRY = Country(
     check_buyer_reference=_check_buyer_reference,
     longest_period_months=12,  # § 240 Abs. 2 HGB
     tax_office=("Finanzamt", "Finanzkasse"),
+    sells_by_rate=True,
     charts=(
         Chart(
             "SKR04",

@@ -291,7 +291,7 @@ def _sale(
 
 def _sales_account(work: Work, row: InvoiceRow, line: InvoiceLine, accounts: InvoiceAccounts) -> int:
     of_product = accounts.products.get(line.product_id) if line.product_id else None
-    label = work.law.label_of(line.vat_rate, row.invoicing_date)
+    label = work.law.label_of(line.vat_rate, row.invoicing_date) if work.law.sells_by_rate else None
     found = line.account_id or of_product or sales_account(accounts.sales, line.vat_code, label)
     return _account(found, "account for sales, of type REV_SAL")
 

@@ -263,9 +263,9 @@ def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
     Raises UsageError where it was there with these, and Conflict where another one has posted it on another day.
     """
     body = _mirror(original, day)
-    mirror, done = reversal_of(here, original), True
+    mirror, done, is_own = reversal_of(here, original), True, False
     if mirror is None:
-        mirror, done = _mirrored(here, original, body), False
+        (mirror, is_own), done = _mirrored(here, original, body), False
     elif here.options.idempotency_key is None:
         raise UsageError(
             f"{original.called} is reversed already, by {mirror.called} of {mirror.date}",
@@ -275,18 +275,18 @@ def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
     pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     # what came after it is what a run that was cut off had posted instead
     _relate(here, mirror, [pair for pair in pairs if pair.related_document < mirror.id], base)
-    if not done and mirror.date != str(body.date):
+    if not done and not is_own and mirror.date != str(body.date):
         raise _reversed_meanwhile(original, mirror)
     if not done:
         here.say(f"note: {mirror.called} takes {original.called} back.")
     return mirror
 
 
-def _mirrored(here: State, original: Shown, body: DocumentRequest) -> Shown:
-    """Post the mirror of a document; return one that an earlier run or, a moment before, another user posted."""
+def _mirrored(here: State, original: Shown, body: DocumentRequest) -> tuple[Shown, bool]:
+    """Post the mirror of a document; false says that an earlier run or, a moment before, another user posted it."""
     for one in _mirrors(here, original, body):
         if not one.relations:
-            return one
+            return one, False
 
     def refuse() -> None:
         for one in _mirrors(here, original, body):
@@ -295,9 +295,10 @@ def _mirrored(here: State, original: Shown, body: DocumentRequest) -> Shown:
     create = partial(here.api.documents.create, body)
     mirror = read_shown(create_once(here, _key_of(here, original), "reversal", create, here.api.documents.get, refuse))
     first = min([mirror, *_mirrors(here, original, body)], key=lambda one: one.id)
-    if first.id < mirror.id:
-        give_way(here, mirror, first)
-    return first
+    if first.id == mirror.id:
+        return mirror, True
+    give_way(here, mirror, first)
+    return first, False
 
 
 def _mirrors(here: State, original: Shown, body: DocumentRequest) -> list[Shown]:

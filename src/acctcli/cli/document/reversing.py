@@ -115,7 +115,7 @@ def correct(here: State, document: int, body: DocumentRequest) -> Reply:
             mirror = taken_back(here, original, body.date, base)
             new = _anew(here, original, body, mirror, base)
         _relate(here, new, _others(original, mirror, new), base)
-        if len(instead := _instead(here, original, mirror, new)) > 1:
+        if len(instead := _instead(here, original, mirror)) > 1:
             raise Incomplete(
                 f"{original.called} was corrected by another user at the same moment, and all of these are there: "
                 f"{', '.join(one.called for one in instead)}",

@@ -6,6 +6,8 @@ import re
 import subprocess
 from pathlib import Path
 
+from PIL import Image
+
 from tests.programs import Program, require_program
 
 # an inch; printers do 300 and more
@@ -34,6 +36,21 @@ def codes(content: bytes, folder: Path, page: int = 1, dots: int = DOTS) -> dict
     picture = folder / "page.pgm"
     only = ("-f", str(page), "-l", str(page), "-singlefile")
     run("pdftoppm", "-r", str(dots), "-gray", *only, str(save(content, folder)), str(picture.with_suffix("")))
+    return _codes(picture)
+
+
+def printed_codes(content: bytes, folder: Path, printer: int, scanner: int) -> dict[str, str]:
+    """Return what is seen on the first page, printed in black and white and scanned, each of so many dots an inch."""
+    picture = folder / "page.pbm"
+    first = ("-mono", "-f", "1", "-l", "1", "-singlefile")
+    run("pdftoppm", "-r", str(printer), *first, str(save(content, folder)), str(picture.with_suffix("")))
+    page = Image.open(picture).convert("L")
+    size = round(page.width * scanner / printer), round(page.height * scanner / printer)
+    page.resize(size, Image.Resampling.BOX).save(scanned := folder / "scanned.pgm")
+    return _codes(scanned)
+
+
+def _codes(picture: Path) -> dict[str, str]:
     found = {kind: _scan(kind, picture) for kind in ("code128", "qrcode")}
     return {kind: text for kind, text in found.items() if text}
 

@@ -29,7 +29,7 @@ from acctcli.papers.pen import HEIGHT
 from acctcli.printing.logos import made_fit
 from tests.accessible import faults
 from tests.papers.invoices import BUSINESS, RECEIVER, invoice, row
-from tests.papers.scanning import codes, pages, save
+from tests.papers.scanning import codes, pages, printed_codes, save
 from tests.pictures import file_of
 from tests.programs import require_program
 
@@ -86,6 +86,12 @@ def test_scanners_read_both_codes(language: str, tmp_path: Path) -> None:
         *("BCD", "002", "1", "SCT", "ITELFIHH", "Hämeen Työ & Kädentaito Oy", "FI7944052020036082", "EUR5422.80"),
         *("", "RF1220420"),
     ]
+
+
+@pytest.mark.parametrize(("printer", "scanner"), [(300, 200), (600, 150)])
+def test_paper_is_read_from_scans(printer: int, scanner: int, tmp_path: Path) -> None:
+    content = invoice_pdf(invoice(row("Työ", "1234.56", "3.5")), BUSINESS, "fi")
+    assert printed_codes(content, tmp_path, printer, scanner) == codes(content, tmp_path)
 
 
 def test_scanners_read_an_rf_reference_and_names_of_all_europe(tmp_path: Path) -> None:

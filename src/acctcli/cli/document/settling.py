@@ -197,7 +197,8 @@ def _rows(blueprint: Blueprint | dict[str, Any]) -> dict[str, object]:
 
 def _leg(row: Mapping[str, Any]) -> tuple[object, ...]:
     figures = (Decimal(str(row.get(name) or 0)) for name in ("amount", "vat_rate"))
-    return (row.get("account_id"), row.get("vat_code") or NO_VAT, *figures)
+    code = row.get("vat_code")
+    return (row.get("account_id"), NO_VAT if code is None else code, *figures)
 
 
 def relate(here: State, posted: Posted, claim_id: int, base: str, left: str) -> None:

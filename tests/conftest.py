@@ -99,6 +99,22 @@ def _nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known, "_told", set())
 
 
+@pytest.fixture
+def books_stay_open(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the commands of one test find books open, unless all of them are run."""
+    # most tests run no command
+    from tests.journeys.places import kept_open
+
+    if sizes.is_full():
+        yield
+        return
+    if "tmp_path" in request.fixturenames:
+        # it is gone later than what is open in it
+        request.getfixturevalue("tmp_path")
+    with kept_open():
+        yield
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresFactory]:
     """One PostgreSQL server for the whole run; where it cannot run, its tests are skipped and say why."""

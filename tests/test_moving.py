@@ -10,6 +10,8 @@ import pytest
 
 from tests.journeys.places import Place, fresh, kept_open
 
+pytestmark = pytest.mark.usefixtures("books_stay_open")
+
 PAGE = (Path(__file__).parents[1] / "docs/moving.md").read_text(encoding="utf-8")
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILES = re.compile(r"^```text (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

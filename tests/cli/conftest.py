@@ -6,7 +6,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +17,7 @@ import pytest
 from acctcli.cli.root import run
 from acctcli.cli.session import state
 from tests.cli.recorder import TOKEN
-from tests.journeys.places import kept_open
 from tests.loopback import LoopbackServer
-from tests.sizes import is_full
 from tests.years import commands_to_begin, commands_to_go_on
 
 
@@ -49,16 +47,10 @@ def noon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _books_stay_open(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let the commands of one test find books open, unless it is about books as files, or all of them are run."""
-    if is_full() or "local" in request.path.parts:
-        yield
-        return
-    if "tmp_path" in request.fixturenames:
-        # it is gone later than what is open in it
-        request.getfixturevalue("tmp_path")
-    with kept_open():
-        yield
+def _unless_about_files(request: pytest.FixtureRequest) -> None:
+    """Let the commands of one test find books open, unless it is about books as files."""
+    if "local" not in request.path.parts:
+        request.getfixturevalue("books_stay_open")
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import pytest
 from tests.einvoice.rulebooks import CLEAN, Rulebook, Verdict, bare_tree
 from tests.journeys.places import Place, fresh
 
+pytestmark = pytest.mark.usefixtures("books_stay_open")
+
 BUYERS = {
     "DE": ("--name", "Stadt Musterstadt", "--street", "Marktplatz 1", "--postal-code", "12345", "--city", "Musterstadt",
            "--set", "invoicing_tax_code=DE129273398", "--set", "xrechnung_buyer_reference=04011000-12345-03"),

@@ -8,6 +8,8 @@ import pytest
 
 from tests.journeys.places import Place, fresh
 
+pytestmark = pytest.mark.usefixtures("books_stay_open")
+
 JANUARY = ("vat", "return", "--period", "2026-01")
 
 

@@ -22,6 +22,8 @@ from tests.cli.report.pages import read_page
 from tests.journeys.places import Place, fresh, kept_open
 from tests.sizes import is_full
 
+pytestmark = pytest.mark.usefixtures("books_stay_open")
+
 D = Decimal
 SEEDS = range(1, 31) if is_full() else range(1, 4)
 LANGUAGES = ("fi", "sv", "en", "de")

@@ -10,6 +10,8 @@ import pytest
 
 from tests.journeys.places import Done, Place, fresh
 
+pytestmark = pytest.mark.usefixtures("books_stay_open")
+
 SELLER = (
     "--set invoicing_iban=FI2112345600000785 --set invoicing_email=lasku@demo.example "
     "--set invoicing_street=Satama --set invoicing_postal_code=00100 --set invoicing_city=Helsinki "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from contextlib import closing
 from urllib.parse import urlsplit
@@ -117,9 +118,11 @@ def test_every_reply_says_what_browsers_may_do(pages: Pages, path: str) -> None:
 
 
 def test_the_policy_of_pages_lets_nothing_run(pages: Pages) -> None:
-    assert pages.get("").headers["content-security-policy"] == (
-        "default-src 'none'; style-src 'self'; img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+    policy, style = re.subn("'sha256-[A-Za-z0-9+/]{43}='", "HASH", pages.get("").headers["content-security-policy"])
+    assert (policy, style) == (
+        "default-src 'none'; style-src 'self' HASH; img-src 'self'; frame-src 'self'; form-action 'self'; "
+        "base-uri 'none'; frame-ancestors 'none'",
+        1,
     )
 
 

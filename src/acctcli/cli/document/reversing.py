@@ -129,9 +129,12 @@ def _corrected(here: State, original: Shown, body: DocumentRequest, mirror: Show
     """Return the right document that an earlier run posted after the mirror, and could not relate to everything."""
     if here.options.idempotency_key is not None:
         return None
-    sent = body.model_fields_set
-    right = _comparable(body.blueprint.model_dump() if "blueprint" in sent else original.blueprint)
-    alike = body if "description" in sent else body.model_copy(update={"description": original.description})
+    right = _right(original, body)
+    alike = (
+        body
+        if "description" in body.model_fields_set
+        else body.model_copy(update={"description": original.description})
+    )
     for other in map(read_shown, described_alike(here, alike)):
         if other.id <= mirror.id or other.is_draft or _comparable(other.blueprint) != right:
             continue
@@ -153,6 +156,12 @@ def _others(original: Shown, mirror: Shown, right: Shown) -> list[_Related]:
     return [pair for pair in pairs if pair.related_document not in {mirror.id, right.id}]
 
 
+def _right(original: Shown, body: DocumentRequest) -> dict[str, Any]:
+    """Return what is to be posted instead of a document."""
+    changed = "blueprint" in body.model_fields_set
+    return _comparable(body.blueprint.model_dump() if changed else original.blueprint)
+
+
 def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a blueprint posts, whatever of it was sent and what is left to defaults."""
     return {name: value for name, value in check(Blueprint, _sendable(blueprint)).model_dump().items() if value}
@@ -165,6 +174,10 @@ def _anew(here: State, original: Shown, body: DocumentRequest, mirror: Shown, ba
         for one in _instead(here, original, mirror):
             raise _corrected_meanwhile(original, one)
 
+    if here.options.idempotency_key is not None:
+        for one in _instead(here, original, mirror):
+            if one.date == str(body.date) and _comparable(one.blueprint) == _right(original, body):
+                return one
     create = partial(here.api.documents.copy, original.id, body)
     try:
         key = _key_of(here, original)

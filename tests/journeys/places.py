@@ -161,6 +161,7 @@ def kept_open(place: Place | None = None) -> Iterator[None]:
         if key not in opened:
             made = open_embedded(folder, database_url, files=files, outbox=outbox, login_address=login_address)
             opened[key] = _Kept(made)
+        opened[key].under_way += 1
         return _Client(opened[key]), opened[key].service.token
 
     try:
@@ -177,18 +178,21 @@ class _Kept(_InProcess):
     def __init__(self, service: EmbeddedService) -> None:
         super().__init__(service)
         self.service = service
+        # a test may run a command between two requests of another
+        self.under_way = 0
         self._left = self._facts()
 
     def close(self) -> None:
         """Leave the service to the next command."""
+        self.under_way -= 1
         if isinstance(database := self.service.database, SqliteDatabase):
             with database.autocommit() as conn:
                 conn.fetch("PRAGMA wal_checkpoint(PASSIVE)")
         self._left = self._facts()
 
     def were_touched(self) -> bool:
-        """Whether a test has changed, replaced or removed a file of the books since the last command."""
-        return self._facts() != self._left
+        """Whether a test has changed, replaced or removed a file of the books since the last command, which is over."""
+        return not self.under_way and self._facts() != self._left
 
     def _facts(self) -> set[tuple[str, int, int, int]]:
         """Return which files lie beside the books, but the index of the log, which is in memory."""

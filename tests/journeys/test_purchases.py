@@ -263,7 +263,9 @@ def test_two_who_book_and_pay_a_bill_at_once_do_so_once(place: Place, monkeypatc
     assert balance(place, "1910") == D("-200.00")
     again = ("purchase", "pay", str(place.json("purchase", "create", *said[:-1], "A-8")["id"]), "--date", "2026-03-09")
     place.run("purchase", "post", again[2], "--account", "4000:100@3")
-    before_posting(monkeypatch, lambda: place.run(*again, "--amount", "70", "--idempotency-key", "of another user"))
+    before_posting(
+        monkeypatch, lambda: place.run(*again, "--amount", "70", "--idempotency-key", "of another user, of a bill")
+    )
     done = place.try_run(*again)
     assert (done.code, "were posted for it at the same moment" in done.err) == (10, True)
     assert place.json("purchase", "get", again[2])["is_paid"]

@@ -328,3 +328,27 @@ def test_what_a_run_that_was_cut_off_posted_besides_is_told(place: Place) -> Non
         assert place.json("purchase", "get", paper)["document"]["id"] == first
     place.run("document", "delete", str(other), "--yes")
     assert "books purchase invoice" in refused(place, 2, *post)
+
+
+def test_a_bill_whose_document_was_taken_back_is_booked_anew(place: Place) -> None:
+    """What was taken back books nothing, neither as the document of the bill nor as what an earlier run had posted."""
+    paper = unposted(place, "D-1")
+    post = ("purchase", "post", paper, "--account", "4000:100@3")
+    first = place.json(*post)["document"]["id"]
+    place.run("document", "reverse", str(first))
+    for command in (post, ("purchase", "pay", paper)):
+        told = place.try_run(*command)
+        assert (told.code, "takes it back" in told.err, "--set document=null" in told.err) == (2, True, True), told.err
+    assert not place.json("purchase", "get", paper)["is_paid"]
+    # the same account and another one: the service knows the key of the former
+    for account, other in (("4000", "7950"), ("7950", "4000")):
+        place.run("purchase", "update", paper, "--set", "document=null")
+        found = place.json("purchase", "post", paper, "--account", f"{account}:100@3")["document"]["id"]
+        assert found != first
+        assert (balance(place, account), balance(place, other)) == (D("100.00"), D("0.00"))
+        place.run("document", "reverse", str(found))
+        first = found
+    right = place.json("document", "copy", str(found), "--date", "2026-03-03")["id"]
+    place.run("purchase", "update", paper, "--set", "document=null")
+    last = place.json(*post[:-1], "7950:100@3", "--date", "2026-03-03")
+    assert last["document"]["id"] == right, "what was posted instead of one that was taken back stands for it"

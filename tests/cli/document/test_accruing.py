@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli.document import accruing, reversing
+from acctcli.cli.document import accruing, mirrors, reversing
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place, fresh
 
@@ -157,7 +157,7 @@ def test_two_who_post_at_once_post_one_pair(
 
 
 def test_who_is_first_to_relate_them_leaves_nothing_to_relate(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked, others = reversing.reversal_of, iter([("accrual", "create", *RENT, *ON)])
+    looked, others = mirrors.reversal_of, iter([("accrual", "create", *RENT, *ON)])
 
     def before_another(*given: Any) -> Any:
         found = looked(*given)

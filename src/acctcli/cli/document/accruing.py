@@ -18,7 +18,8 @@ from acctcli.cli.check.books import Period, read_periods
 from acctcli.cli.command.many import begun_with, create_once
 from acctcli.cli.command.once import base_key
 from acctcli.cli.document.entries import BEARS_VAT
-from acctcli.cli.document.reversing import Shown, read_shown, reversal_of, taken_back
+from acctcli.cli.document.mirrors import Shown, read_shown, reversal_of
+from acctcli.cli.document.reversing import taken_back
 from acctcli.cli.document.settling import give_way
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State

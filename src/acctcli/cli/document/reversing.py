@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from functools import partial
 from typing import Any
 from uuid import NAMESPACE_OID, uuid4, uuid5
@@ -17,50 +16,20 @@ import msgspec
 
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import begun_with, create_once, key_of_one
+from acctcli.cli.document.mirrors import Related, Shown, is_mirror, negated, read_shown, reversal_of, sendable
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
-from acctcli.cli.document.settling import Posted, described_alike, give_way, is_related
+from acctcli.cli.document.settling import described_alike, give_way, is_related
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.session.state import State
-from acctcli.client.faults import unreadable
 from acctcli.client.messages import LARGEST_PAGE, Extent, Reply
 from acctcli.errors import AcctcliError, Conflict, Forbidden, Incomplete, Rejected, UsageError
-from acctcli.models.document import Blueprint, BlueprintRow, DocumentRequest
+from acctcli.models.document import Blueprint, DocumentRequest
 from acctcli.models.enums import RelationRole
 from acctcli.models.relation import RelationRequest
 
 # what the description of a mirror begins with
 REVERSAL = "Reversal of"
-
-
-class _Related(msgspec.Struct, frozen=True):
-    """Another document, and what this one is to it."""
-
-    related_document: int
-    role: str
-
-
-class Shown(Posted, kw_only=True):
-    """A document, as far as it tells what takes it back."""
-
-    blueprint: dict[str, Any]
-    created_at: str | None = None
-    date: str = ""
-    description: str = ""
-    contact_id: int | None = None
-    tag_ids: list[int] = msgspec.field(default_factory=list)
-    type: int = 0
-    is_draft: bool = False
-    is_deletable: bool = True
-    relations: list[_Related] = msgspec.field(default_factory=list)
-
-    @property
-    def called(self) -> str:
-        """Its number as people know it."""
-        return self.number or f"document {self.id}"
-
-
-_decode = msgspec.json.Decoder(Shown, float_hook=Decimal).decode
 
 
 class _Claimant(msgspec.Struct):
@@ -150,9 +119,9 @@ def _corrected(here: State, original: Shown, body: DocumentRequest, mirror: Show
     return None
 
 
-def _others(original: Shown, mirror: Shown, right: Shown) -> list[_Related]:
+def _others(original: Shown, mirror: Shown, right: Shown) -> list[Related]:
     """Return what the right document is related to: to what it stands for, and to all that this is, but the mirror."""
-    pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
+    pairs = [Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     return [pair for pair in pairs if pair.related_document not in {mirror.id, right.id}]
 
 
@@ -164,7 +133,7 @@ def _right(original: Shown, body: DocumentRequest) -> dict[str, Any]:
 
 def _comparable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a blueprint posts, whatever of it was sent and what is left to defaults."""
-    return {name: value for name, value in check(Blueprint, _sendable(blueprint)).model_dump().items() if value}
+    return {name: value for name, value in check(Blueprint, sendable(blueprint)).model_dump().items() if value}
 
 
 def _anew(here: State, original: Shown, body: DocumentRequest, mirror: Shown, base: str) -> Shown:
@@ -234,14 +203,6 @@ def _again(base: str) -> str:
     return f"run the same command with --idempotency-key {base}"
 
 
-def read_shown(reply: Reply) -> Shown:
-    """Read a document that a reply shows."""
-    try:
-        return _decode(reply.body)
-    except (msgspec.DecodeError, RecursionError) as problem:
-        raise unreadable(reply, "something else") from problem
-
-
 def _posted(here: State, document: int) -> Shown:
     original = read_shown(here.api.documents.get(document))
     if original.is_draft:
@@ -285,7 +246,7 @@ def taken_back(here: State, original: Shown, day: date, base: str) -> Shown:
             hint=f"acctcli document get {mirror.id}; what is right is posted with: acctcli document copy {original.id}",
         )
     # what the document settles is open again, so its mirror belongs there as well
-    pairs = [_Related(original.id, RelationRole.SETTLEMENT), *original.relations]
+    pairs = [Related(original.id, RelationRole.SETTLEMENT), *original.relations]
     # what came after it is what a run that was cut off had posted instead
     _relate(here, mirror, [pair for pair in pairs if pair.related_document < mirror.id], base)
     if not done and not is_own and mirror.date != str(body.date):
@@ -318,7 +279,7 @@ def _mirrors(here: State, original: Shown, body: DocumentRequest) -> list[Shown]
     """Return the documents of any day that take one back, the oldest first; they may not be related to it yet."""
     listing = here.api.documents.list({"search": body.description or ""}, Extent(None, LARGEST_PAGE)).while_it_grows()
     alike = (one for one in read_all(listing, _read_row) if one.description == body.description)
-    mirrors = (one for one in alike if not one.is_draft and _is_mirror(one, original.blueprint))
+    mirrors = (one for one in alike if not one.is_draft and is_mirror(one, original.blueprint))
     return sorted(mirrors, key=lambda one: one.id)
 
 
@@ -327,20 +288,6 @@ def _reversed_meanwhile(original: Shown, mirror: Shown) -> Conflict:
         f"{original.called} was reversed meanwhile, by {mirror.called} of {mirror.date}",
         hint=f"acctcli document get {mirror.id}",
     )
-
-
-def reversal_of(here: State, original: Shown) -> Shown | None:
-    """Return what is related to a document as its mirror; the document that it takes back itself is none."""
-    for pair in original.relations:
-        if pair.role == RelationRole.ACCRUAL:
-            other = read_shown(here.api.documents.get(pair.related_document))
-            if not other.is_draft and _is_mirror(other, original.blueprint):
-                return other
-    return None
-
-
-def _is_mirror(other: Shown, blueprint: Mapping[str, Any]) -> bool:
-    return _negated(other.blueprint) == _sendable(blueprint)
 
 
 def _mirror(original: Shown, day: date) -> DocumentRequest:
@@ -352,33 +299,12 @@ def _mirror(original: Shown, day: date) -> DocumentRequest:
             "type": original.type,
             "contact_id": original.contact_id,
             "tag_ids": original.tag_ids,
-            "blueprint": _negated(original.blueprint),
+            "blueprint": negated(original.blueprint),
         },
     )
 
 
-def _negated(blueprint: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what posts the same on the other side: a negative amount changes sides, and its VAT with it."""
-    shape = _sendable(blueprint)
-    for value in shape.values():
-        for row in value if isinstance(value, list) else ():
-            row["amount"] = -row["amount"]
-    return shape
-
-
-def _sendable(blueprint: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of a blueprint may be sent, each amount a decimal."""
-    known = {name: blueprint[name] for name in Blueprint.model_fields if blueprint.get(name)}
-    return {name: list(map(_row, value)) if isinstance(value, list) else value for name, value in known.items()}
-
-
-def _row(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in BlueprintRow.model_fields if name in row} | {
-        "amount": Decimal(row.get("amount") or 0)
-    }
-
-
-def _relate(here: State, made: Shown, pairs: Sequence[_Related], base: str) -> None:
+def _relate(here: State, made: Shown, pairs: Sequence[Related], base: str) -> None:
     """Relate a document to others, but to those that it is related to already."""
     there = {pair.related_document for pair in made.relations}
     missing = [pair for pair in pairs if pair.related_document not in there]

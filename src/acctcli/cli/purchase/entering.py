@@ -78,7 +78,8 @@ def _post(here: State, purchase: Unposted, made: Made, accounts: Sequence[str]) 
     """Post what was just entered."""
     made.body.description = purchase.title
     try:
-        posted = None if booked_by(here, purchase.title) else send(here, purchase, made.body)
+        there = booked_by(here, purchase.title)
+        posted = None if there.standing else send(here, purchase, made.body, there)
     except AcctcliError as error:
         error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
         options = " ".join(f"--account {one}" for one in accounts)

@@ -126,7 +126,8 @@ class _Importing:
         body.description = purchase.title
         body.attachment_ids = purchase.files
         try:
-            return None if booked_by(self._here, purchase.title) else send(self._here, purchase, body)
+            there = booked_by(self._here, purchase.title)
+            return None if there.standing else send(self._here, purchase, body, there)
         except AcctcliError as error:
             error.message = f"purchase invoice {purchase.id} is entered, but not posted: {error.message}"
             error.hint = "do not enter it again: the same command goes on with it"

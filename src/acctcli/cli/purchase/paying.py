@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
+from acctcli.cli.document.mirrors import read_shown, reversal_of
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.settling import (
     Posted,
@@ -103,6 +104,8 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
     owed = _open(here, debt.document, debt.account)
     if not owed and purchase.is_paid:
         raise _settled(purchase)
+    if not owed:
+        _refuse_reversed(here, purchase, debt)
     _check_amount(purchase, owed, said)
     paid = _post(here, purchase, debt, owed, said) if owed else Decimal(0)
     return _ended(here, purchase, debt, is_settled=paid >= owed)
@@ -195,6 +198,19 @@ def _check_amount(purchase: _Purchase, owed: Decimal, said: Said) -> None:
         raise UsageError(
             f"purchase invoice {purchase.id} has {owed} open, and {said.amount} is more",
             hint="give --overpaid if that much was paid; acctcli purchase refund posts what comes back",
+        )
+
+
+def _refuse_reversed(here: State, purchase: _Purchase, debt: _Debt) -> None:
+    """Raise UsageError for a debt that is none as its document was taken back, and nothing else came of it."""
+    document = read_shown(here.api.documents.get(debt.document.id)) if len(debt.before) == 1 else None
+    mirror = None if document is None else reversal_of(here, document)
+    if document is not None and mirror is not None:
+        raise UsageError(
+            f"{document.called} books purchase invoice {purchase.id}, and {mirror.called} takes it back: nothing is "
+            "open",
+            hint=f"to book it anew: acctcli purchase update {purchase.id} --set document=null; acctcli purchase post "
+            f"{purchase.id} --account NUMBER",
         )
 
 

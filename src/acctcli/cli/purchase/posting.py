@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +14,7 @@ from acctcli.cli.command.once import base_key
 from acctcli.cli.document.blueprints import Legs, read_leg
 from acctcli.cli.document.bodies import Made, make_document
 from acctcli.cli.document.entries import gross_sum, units_of
+from acctcli.cli.document.mirrors import Shown, read_shown, reversal_of
 from acctcli.cli.document.rehearsal import rehearsed
 from acctcli.cli.document.settling import Found, Posted, create_same, give_way
 from acctcli.cli.output.replies import decoded, read_all, reader
@@ -45,7 +47,7 @@ class Unposted(msgspec.Struct):
     import_source: str | None = None
     sender_name: str | None = None
     invoice_number: str | None = None
-    document: Posted | None = None
+    document: Found | None = None
     original_attachment: Named | None = None
     attachments: list[int] = []
     tag_ids: list[int] = []
@@ -61,6 +63,13 @@ class Unposted(msgspec.Struct):
         """Its own file first."""
         first = [] if self.original_attachment is None else [self.original_attachment.id]
         return list(dict.fromkeys((*first, *self.attachments)))
+
+
+class Titled(NamedTuple):
+    """The documents that are described as that of an invoice, the oldest first: those that stand, and ids of others."""
+
+    standing: list[Found]
+    taken_back: list[int]
 
 
 class _Business(msgspec.Struct):
@@ -83,26 +92,31 @@ def post(
     purchase = decoded(here.api.purchase_invoices.get(purchase_id), Unposted)
     there = booked_by(here, purchase.title)
     if purchase.document is not None:
-        _refuse_doubles(here, purchase, purchase.document, there)
+        _refuse_doubles(here, purchase, purchase.document, there.standing)
+        _refuse_reversed(here, purchase, purchase.document)
     check_postable(purchase)
     made = document_of(here, purchase, accounts, day or purchase.invoicing_date, amount)
-    if there:
-        here.say(f"note: document {there[0]} was posted before; nothing more is posted")
+    if there.standing:
+        here.say(f"note: document {there.standing[0]} was posted before; nothing more is posted")
         return let_book(here, purchase, made.body, None)
     posted = None
     with rehearsed(here, made.preview):
-        posted = send(here, purchase, made.body)
+        posted = send(here, purchase, made.body, there)
     return let_book(here, purchase, made.body, posted) if posted else None
 
 
-def send(here: State, purchase: Unposted, body: DocumentRequest) -> Found:
-    """Post what books a purchase invoice; raise Conflict where the same user posts it otherwise at this moment."""
+def send(here: State, purchase: Unposted, body: DocumentRequest, there: Titled) -> Found:
+    """Post what books a purchase invoice; raise Conflict where the same user posts it otherwise at this moment.
+
+    What is `there` and was taken back is in the key: the service would tell of that again.
+    """
 
     def refuse() -> None:
-        for one in booked_by(here, purchase.title):
+        for one in booked_by(here, purchase.title).standing:
             raise Conflict(f"{_told(here, one)}, was posted for it meanwhile", hint=_remedy(one))
 
-    return create_same(here, body, base_key(here), f"purchase invoice {purchase.id}", refuse)
+    beside = f" beside {there.taken_back}" if there.taken_back else ""
+    return create_same(here, body, base_key(here), f"purchase invoice {purchase.id}{beside}", refuse)
 
 
 def let_book(here: State, purchase: Unposted, body: DocumentRequest, posted: Found | None) -> Reply:
@@ -112,7 +126,7 @@ def let_book(here: State, purchase: Unposted, body: DocumentRequest, posted: Fou
     (docs/interface.md 1.6). Raises Conflict where the first posts something else than a body, and where others are
     there that a run which was cut off has left.
     """
-    there = {one.id: one for one in (*booked_by(here, purchase.title), *([posted] if posted else ()))}
+    there = {one.id: one for one in (*booked_by(here, purchase.title).standing, *([posted] if posted else ()))}
     first, *others = (there[one] for one in sorted(there))
     if posted is not None and posted.id != first.id:
         give_way(here, posted, first)
@@ -173,10 +187,26 @@ def check_postable(purchase: Unposted) -> None:
         )
 
 
-def booked_by(here: State, title: str) -> list[Found]:
-    """Return the documents that are described as that of an invoice, the oldest first: it may not name them yet."""
+def booked_by(here: State, title: str) -> Titled:
+    """Return the documents that are described as that of an invoice: it may not name them yet."""
     found = read_all(here.api.documents.list({"search": title}, Extent(limit=None)), _read)
-    return sorted((one for one in found if one.description == title), key=lambda one: one.id)
+    titled = sorted((one for one in found if one.description == title), key=lambda one: one.id)
+    taken_back = [one.id for one in titled if _reversal_of(here, one) is not None]
+    return Titled([one for one in titled if one.id not in taken_back], taken_back)
+
+
+def _reversal_of(here: State, found: Found) -> Shown | None:
+    return reversal_of(here, read_shown(here.api.documents.get(found.id))) if found.relations else None
+
+
+def _refuse_reversed(here: State, purchase: Unposted, document: Found) -> None:
+    """Raise UsageError for an invoice whose document was taken back: what was posted instead may stand for it."""
+    if (mirror := _reversal_of(here, document)) is not None:
+        raise UsageError(
+            f"document {document} books purchase invoice {purchase.id}, and {mirror.called} takes it back",
+            hint=f"if nothing was posted instead: acctcli purchase update {purchase.id} --set document=null, then post "
+            "it again",
+        )
 
 
 def document_of(here: State, purchase: Unposted, accounts: Sequence[str], day: date, amount: Decimal | None) -> Made:

@@ -163,9 +163,19 @@ class _Importing:
             raise closed.refusal(days, "line", "; or leave these lines out with --open-days")
 
     def check_doubles(self) -> None:
-        """Raise Incomplete where another user posted lines at the same moment; what this run made of them goes."""
+        """Raise Incomplete where somebody else posted lines, or paid for them, at the same moment.
+
+        What this run made of them goes.
+        """
+        paid = None
+        try:
+            self._posting.payments.check()
+        except Incomplete as error:
+            paid = error
         if self._posting.made and (days := self._gathered.days):
             give_way(self._here, self._posting.made, self._posting.acted, days)
+        if paid is not None:
+            raise paid
 
     def check_left_out(self) -> None:
         """Raise Incomplete where anything was left out so."""
@@ -185,6 +195,7 @@ class _Importing:
         known = read_known(here, self._there, accounts, self._chart, rules)
         if not here.options.dry_run:
             self._posting.say_paid(known.owed)
+        self._posting.payments.before = known.owed.before
         self._bodies.contacts, self._bodies.fees = known.owed.contacts, known.candidates.differences.fees
         self._outcomes = Outcomes(self._new(), known.candidates)
 

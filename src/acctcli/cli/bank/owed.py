@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 import msgspec
 
@@ -54,13 +56,30 @@ class _Business(msgspec.Struct):
 _invoice = reader(_Invoice, "an invoice")
 
 
+class Before(NamedTuple):
+    """The document of a claim as it was looked at: its account, its day, and what it was related to."""
+
+    account: int | None
+    day: date
+    related: frozenset[int] = frozenset()
+
+
 @dataclass
 class Owed:
-    """Claims, who owes them by the id of the contact, and purchase invoices that are paid and do not say so."""
+    """Claims, who owes them by the id of the contact, and purchase invoices that are paid and do not say so.
+
+    `before` are the documents of the claims as they were when these were read.
+    """
 
     claims: list[Claim] = field(default_factory=list)
     contacts: dict[str, int] = field(default_factory=dict)
     unsaid: list[tuple[int, Booked]] = field(default_factory=list)
+    before: dict[int, Before] = field(default_factory=dict)
+
+    def look_at(self, document: Booked, account: int | None) -> None:
+        """Note what the document of a claim is related to."""
+        related = frozenset(one.related_document for one in document.relations)
+        self.before[document.id] = Before(account, document.date, related)
 
 
 def aim_of(claim: Claim) -> Aim:
@@ -139,6 +158,8 @@ def _add_invoices(here: State, owed: Owed) -> None:
             claim = _claim(one, cents, is_local=here.is_local_service)
             owed.claims.append(claim)
             owed.contacts[claim.key] = one.receiver
+            if one.claim is not None:
+                owed.look_at(one.claim, claim.account)
 
 
 def with_references(here: State, sides: Sequence[Side]) -> list[Side]:
@@ -201,6 +222,7 @@ def _add_purchases(here: State, owed: Owed, purchases: Sequence[Purchase], chart
         for one, document in debts:
             if cents := opens[document.id]:
                 owed.claims.append(_debt_claim(one, Kind.PURCHASE, cents, (account, document), tax_reference))
+                owed.look_at(document, account.id)
             if cents * document.moves(account.number) <= 0:
                 owed.unsaid.append((one.id, document))
 

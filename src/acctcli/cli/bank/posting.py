@@ -20,8 +20,9 @@ from acctcli.banking.payments.identity import payment_ids
 from acctcli.banking.statements.identity import TAG
 from acctcli.cli.bank.bodies import Bodies, Twin, with_tag
 from acctcli.cli.bank.looked import Draft, Made, Paid, Settled, Summary, Told
+from acctcli.cli.bank.meanwhile import Payments
 from acctcli.cli.bank.named import Named
-from acctcli.cli.bank.owed import Owed, aim_of
+from acctcli.cli.bank.owed import Before, Owed, aim_of
 from acctcli.cli.bank.there import Aim, Begun, There, on_account, read_there
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
@@ -67,6 +68,7 @@ class Posting:
         self._left: dict[str, int] = {}
         # what was posted by this run, by tags, and what of it actions posted
         self.made, self.acted = dict[str, int](), set[int]()
+        self.payments = Payments(here, bodies)
 
     def body_of(self, one: Named, found: Matched | None, twin: Twin | None = None) -> DocumentRequest:
         """Return the document that a line becomes, as what it is, or as a draft where nothing is known of it."""
@@ -237,16 +239,19 @@ class Posting:
             # what another run booked meanwhile is refused, too, and is as good
             if refusal is not None and document is None:
                 raise refusal
+        if document is not None:
+            self.payments.before.setdefault(document.id, Before(None, document.date))
         booked = replace(claim, kind=Kind.PURCHASE, document=document.id if document else None)
         return found._replace(parts=(found.parts[0]._replace(claim=booked),))
 
     def _settle(self, one: Named, came: Came, found: Matched) -> None:
         """Relate a payment to what it settles, and say of purchase invoices that they are paid."""
-        claims = [claim for claim in found.claims if claim.document is not None]
-        related = set[int]() if came.is_new or not claims else self._related(came.document)
-        for claim in claims:
-            if claim.document is not None and claim.document not in related:
-                self._relate_one(one.tag, came.document, claim.document, claim.title)
+        claims = {claim.document: claim.title for claim in found.claims if claim.document is not None}
+        self.payments.note(one, came.document, claims)
+        there = None if came.is_new or not claims else decoded(self._here.api.documents.get(came.document), Paid)
+        related = {one.related_document for one in there.relations} if there else ()
+        for claimed in (one for one in claims if one not in related):
+            self._relate_one(one.tag, came.document, claimed, claims[claimed])
         for part in found.parts:
             claim = part.claim
             left = self._left[claim.key] = self._left.get(claim.key, claim.open) - part.cents
@@ -270,10 +275,6 @@ class Posting:
 
     def _relate_one(self, tag: str, document: int, claim: int, title: str) -> None:
         relate(self._here, Posted(document), claim, key_of_one(self._base, f"{tag} {document}"), title)
-
-    def _related(self, document: int) -> set[int]:
-        found = decoded(self._here.api.documents.get(document), Paid)
-        return {one.related_document for one in found.relations}
 
     def _set_paid(self, purchase: int) -> None:
         from acctcli.cli.purchase.paying import set_paid

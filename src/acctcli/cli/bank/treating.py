@@ -84,6 +84,7 @@ class Desk:
         self.known = read_known(here, self._there, self.accounts, self.chart, asked.rules)
         if writes:
             self.posting.say_paid(self.known.owed)
+        self.posting.payments.before = self.known.owed.before
         self.bodies.contacts = self.known.owed.contacts
 
     def outcomes(self) -> dict[str, Outcome]:
@@ -147,6 +148,7 @@ def _send(here: State, desk: Desk, found: dict[str, Outcome], columns: Sequence[
     )
     if not is_planned:
         here.say(told(reasons_in(found.values()), len(desk.waiting)))
+        desk.posting.payments.check()
 
 
 def _settle(desk: Desk, one: Waiting, outcome: Outcome | None) -> Reply:

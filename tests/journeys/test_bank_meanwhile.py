@@ -1,0 +1,101 @@
+"""Lines that are payments, brought into the books while another user pays the same claims: nothing is paid twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date, timedelta
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import pytest
+
+from acctcli.client.http import Http
+from tests.journeys.places import Done, Place
+from tests.journeys.test_bank import documents
+from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, is_paid, reference, statement, tags_of
+from tests.journeys.test_invoices import accepted, receivable, seller
+from tests.journeys.test_settlement import WORK, balance, stands
+
+D = Decimal
+
+
+def before_request(monkeypatch: pytest.MonkeyPatch, number: int, done: Callable[[], object]) -> Callable[[], bool]:
+    """Let another do something before one of the next requests; return what tells whether it came to that."""
+    exchange, left, is_between = Http._exchange, number, False
+
+    def counting(self: Http, *said: Any) -> Any:
+        nonlocal left, is_between
+        if not is_between:
+            left -= 1
+            if not left:
+                is_between = True
+                done()
+                is_between = False
+        return exchange(self, *said)
+
+    monkeypatch.setattr(Http, "_exchange", counting)
+    return lambda: left <= 0
+
+
+def claim(place: Place, which: str, number: int) -> tuple[str, str]:
+    """A new invoice or bill, and the statement of the line that pays it."""
+    said, day = f"M{which[0]}{number}", date(2026, 3, number)
+    if which == "invoice":
+        found = accepted(place, WORK)
+        move = replace(MOVE, reference=said, day=day, viite=reference(place, found))
+    else:
+        found = bill(place, f"{80 + number}.00", said)
+        move = replace(MOVE, reference=said, day=day, cents=-8_000 - 100 * number, name="Paperi Oy", text=said)
+    return found, statement(place, move, name=f"{said}.xml")
+
+
+def is_settled(place: Place, which: str, claimed: str) -> bool:
+    if which == "invoice":
+        return stands(place, claimed)[0][0] == "PAID"
+    return is_paid(place, claimed) == [True]
+
+
+def owed(place: Place, which: str) -> Decimal:
+    return receivable(place) if which == "invoice" else balance(place, "2871")
+
+
+@pytest.mark.parametrize("later", [0, 92])
+@pytest.mark.parametrize("which", ["invoice", "purchase"])
+def test_who_pays_between_two_requests_of_an_import_pays_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch, which: str, later: int
+) -> None:
+    """Whichever was first: the line is left, and what the other has posted stands for it where it has its day."""
+    seller(place)
+    said = set[bool]()
+    for number in range(1, 32):
+        day = str(date(2026, 3, number) + timedelta(later))
+        claimed, path = claim(place, which, number)
+        theirs = list[Done]()
+        pay = partial(place.try_run, which, "pay", claimed, "--date", day, "--account", "1910")
+        with monkeypatch.context() as patched:
+            came = before_request(patched, number, partial(_note, theirs, pay))
+            ours = place.try_run("bank", "import", path, *TO_BANK, "--no-keep")
+        assert {one.code for one in theirs} <= {0, 2, 8, 10}, (number, theirs)
+        assert ours.code in {0, 10}, (number, ours.err)
+        # who is told of nothing has paid it alone
+        is_told = ours.code == 10
+        said.add(is_told)
+        if is_told:
+            assert "somebody else paid at the same moment" in ours.err, ours.err
+        assert owed(place, which) == D("0.00"), (number, ours.err, theirs)
+        assert is_settled(place, which, claimed)
+        place.run("bank", "match", path, *TO_BANK)
+        # each line is there once: as what it was matched with, or as a draft beside a payment of another day
+        assert sum(len(tags_of(one)) for one in documents(place)) == number, (number, ours.err)
+        assert owed(place, which) == D("0.00")
+        if not came():
+            break
+    assert (number < 31, said) == (True, {True, False})
+    drafts = [one for one in documents(place) if one["is_draft"]]
+    assert bool(drafts) == bool(later)
+
+
+def _note(noted: list[Done], run: Callable[[], Done]) -> None:
+    noted.append(run())

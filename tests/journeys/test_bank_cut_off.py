@@ -17,7 +17,7 @@ from acctcli.cli.purchase import posting
 from tests.banking.statements import generator as made
 from tests.journeys.cutting import cut_off
 from tests.journeys.places import Place
-from tests.journeys.test_bank import documents
+from tests.journeys.test_bank import COFFEE, SALE, book, documents, write
 from tests.journeys.test_bank_matching import (
     MAY,
     MOVE,
@@ -183,3 +183,29 @@ def test_several_who_import_at_once_settle_each_line_once(
     assert {one["status"] for one in place.json("invoice", "list")} == {"PAID"}
     assert {one["is_paid"] for one in place.json("purchase", "list")} == {True}
     assert held(place)["1910"] == (D("-442.50") if len(paths) > 1 else D("225.50"))
+
+
+@pytest.mark.parametrize("contra", [(), ("--contra", "3000")])
+def test_what_two_who_were_cut_off_left_twice_is_named_by_the_next_import(
+    place: Place, monkeypatch: pytest.MonkeyPatch, contra: tuple[str, ...]
+) -> None:
+    """Both had posted, and neither looked again: nobody else could tell."""
+    path = write(place, "statement.xml", [book(SALE, COFFEE)])
+    command = ("bank", "import", path, "--account", "1910", "--yes", *contra)
+
+    def end(*said: object) -> None:
+        raise KeyboardInterrupt
+
+    theirs = (*command, "--no-keep", "--idempotency-key", f"cut off {place.environ['ACCTCLI_BUSINESS']} {contra}")
+    with monkeypatch.context() as patched:
+        patched.setattr(importing._Importing, "check_doubles", end)
+        before_posting(patched, lambda: place.try_run(*theirs), importing, "read_known")
+        assert place.try_run(*command).code == 130
+    first, other, *rest = sorted(one["id"] for one in documents(place) if "Asiakas" in one["description"])
+    assert rest == []
+    done = place.try_run(*command)
+    assert (done.code, "2 lines are in the books twice" in done.err) == (10, True), done.err
+    assert f"by documents {first} and {other}" in done.err
+    for one in documents(place)[:2]:
+        place.run("document", *(("reverse", str(one["id"])) if contra else ("delete", str(one["id"]), "--yes")))
+    assert {row["status"] for row in bring(place, *command[2:])} == {"already there"}

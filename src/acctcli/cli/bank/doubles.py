@@ -11,7 +11,7 @@ from acctcli.cli.bank.looked import Made
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.there import There, documents_around, place_of
 from acctcli.cli.output.replies import read_all, reader
-from acctcli.cli.output.stderr import how_many
+from acctcli.cli.output.stderr import how_many, how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import Conflict, Forbidden, Incomplete, NotFound, Rejected
@@ -148,6 +148,26 @@ def give_way(here: State, made: Mapping[str, int], acted: Collection[int], days:
     raise Incomplete(
         f"{told}: this run's documents of them are deleted", hint="the same command again shows which stand"
     )
+
+
+def refuse_doubled(here: State, doubled: Collection[str], days: tuple[date, date]) -> None:
+    """Raise Incomplete for lines that are in the books several times, by their tags, with the documents of each.
+
+    Two who imported them were ended before either looked again.
+    """
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for document in documents_around(here, *days) if doubled else ():
+        for tag in () if document.is_taken_back else document.tags.intersection(doubled):
+            found[tag].append(document.id)
+    told = [
+        f"{tag} by documents {' and '.join(map(str, sorted(some)))}" for tag, some in found.items() if len(some) > 1
+    ]
+    if told:
+        raise Incomplete(
+            f"{how_many_are(len(told), 'line')} in the books twice: {'; '.join(sorted(told))}",
+            hint="of two that are one line reverse the later one: acctcli document reverse ID; a draft goes by acctcli "
+            "document delete ID",
+        )
 
 
 def _is_deleted(here: State, document: int) -> bool:

@@ -19,7 +19,7 @@ from acctcli.cli.account.chart import Account, Chart, read_chart
 from acctcli.cli.bank.accounts import BankAccounts
 from acctcli.cli.bank.beside import look_beside
 from acctcli.cli.bank.bodies import Bodies, Twin, twin_of
-from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, give_way, told_in_parts
+from acctcli.cli.bank.doubles import MAYBE_THERE, doubtful, give_way, refuse_doubled, told_in_parts
 from acctcli.cli.bank.filed import keep, keeping
 from acctcli.cli.bank.matching import Outcomes, read_known, reason_of, reasons_in, told
 from acctcli.cli.bank.named import Named, NamedLines
@@ -141,6 +141,8 @@ class _Importing:
         self._tallies = [Tally() for _ in gathered.statements]
         self._keeping: list[Step] = []
         self._doubtful: set[str] = set()
+        # lines of which several documents are there
+        self._doubled: set[str] = set()
         # of lines on closed days what closes them
         self._closed: dict[str, str] = {}
 
@@ -176,6 +178,8 @@ class _Importing:
             give_way(self._here, self._posting.made, self._posting.acted, days)
         if paid is not None:
             raise paid
+        if days := self._gathered.days:
+            refuse_doubled(self._here, self._doubled, days)
 
     def check_left_out(self) -> None:
         """Raise Incomplete where anything was left out so."""
@@ -304,6 +308,8 @@ class _Importing:
         outcome = self._outcome(one, is_new=document is None)
         reason = reason_of(outcome)
         if document is not None:
+            if self._there.is_doubled(one.tag, one.line.cents):
+                self._doubled.add(one.tag)
             is_twin = one.tag in self._twins
             tally.posted += is_twin
             self._came += reasons_in([outcome] * is_twin)

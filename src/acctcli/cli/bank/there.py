@@ -192,6 +192,8 @@ class There:
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
     # the documents of batches that are there by any of their parts
     _by_parts: dict[str, int] = field(default_factory=dict)
+    # what posted documents, and drafts, move for a tag: what takes one back, or stands for it then, counts too
+    _moved_for: Counter[int] = field(default_factory=Counter)
     # what takes back documents of lines, and the accounts of money that it may move
     _mirrors: list[tuple[_Document, Mapping[str, int]]] = field(default_factory=list)
 
@@ -201,6 +203,11 @@ class There:
         if found is not None:
             return found
         return self._by_parts.get(tag) if tag == batch else self.documents.get(batch)
+
+    def is_doubled(self, tag: str, cents: int) -> bool:
+        """Whether documents move the amount of a line several times; a draft beside a posted one is about to go."""
+        moved = self._moved_for[hash((tag, tag not in self.posted))]
+        return bool(cents) and moved % cents == 0 and moved // cents > 1
 
     def is_unfinished(self, tag: str) -> bool:
         """Whether the document of a tag has not settled all that it is for."""
@@ -251,6 +258,10 @@ class There:
                 self.on_their_way[one.id.purchase] = OnItsWay(one.id, one.document, -one.cents)
 
     def _move(self, document: _Document, banks: Mapping[str, int], tags: set[str]) -> None:
+        moves = moves_of(document, banks) if tags else {}
+        for number, cents in moves.items():
+            for tag in tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
+                self._moved_for[hash((tag, document.is_draft))] += cents
         if tags and not document.takes_back:
             for account, cents, is_referred in _told(document, banks, tags):
                 day = _posted_on(document)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.company import company
 from tests.journeys.cutting import cut_off
-from tests.journeys.places import Done, Place
+from tests.journeys.places import Done, Place, fresh
 
 CHART = (
     "number,name,type,vat-code,vat-rate,description\n"
@@ -182,3 +182,36 @@ def test_what_the_service_refuses_of_one_keeps_no_other_from_being_made(place: P
 def test_set_goes_with_one(place: Place) -> None:
     done = bring(place, "contact", CONTACTS, "--set", "notes=x")
     assert (done.code, "--set does not go with a file of many" in done.err) == (2, True)
+
+
+# --- what spreadsheets did ---
+
+
+def test_numbers_without_their_zeros_are_the_accounts_that_have_them(tmp_path: Path) -> None:
+    place = fresh("books", tmp_path, ACCTCLI_BUSINESS="books")
+    place.run("business", "create", "--name", "Books", "--form", "DE_UG", "--slug", "books", "--chart", "skr03")
+    rows = "number;name;type\n980;Other;ASS\n982;New;ASS\n4999;Usual;EXP\n1x;None;ASS\n"
+    done = bring(place, "account", rows)
+    assert (done.code, "line 5: number: Write 1 to 7 digits." in done.err) == (2, True), done.err
+    done = bring(place, "account", rows.replace("1x;None;ASS\n", ""))
+    assert (done.code, done.err.splitlines()) == (0, [
+        "read with their zeros in front: 980, 982",
+        "already there, and left as they are: 0980 (another type)",
+        "created 2 accounts",
+    ])  # fmt: skip
+    numbers = {one for (one,) in listed(place, "account", "number")}
+    assert numbers & {"980", "982", "0980", "0982", "4999"} == {"0980", "0982", "4999"}
+    # who types a number, or makes bodies, has dropped no zeros
+    place.run("account", "create", "--number", "980", "--name", "Short", "--type", "ASS")
+    assert bring(place, "account", "number;name;type\n980;Short;ASS\n0980;Long;ASS\n").code == 0
+    body = '{"number":"981","name_translations":[{"key":"de","value":"Short"}],"type":"ASS"}\n'
+    assert bring(place, "account", body, name="many.jsonl").code == 0
+    assert place.json("account", "get", "981")["name"] == "Short"
+
+
+def test_zeros_of_a_file_tell_those_that_others_of_it_lost(place: Place) -> None:
+    done = bring(place, "account", "number;name;type\n0980;One;ASS\n980;Same;ASS\n")
+    assert (done.code, "many.csv line 3: 0980 stands at --file many.csv line 2, too" in done.err) == (2, True), done.err
+    done = bring(place, "account", "number;name;type\n0980;One;ASS\n70;Other;ASS\n1999;Usual;ASS\n")
+    assert (done.code, done.err) == (0, "read with their zeros in front: 70\ncreated 3 accounts\n")
+    assert {"0980", "0070", "1999"} <= {one for (one,) in listed(place, "account", "number")}

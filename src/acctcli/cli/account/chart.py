@@ -6,13 +6,14 @@ A number alone costs one request; who needs several accounts reads the chart onc
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 import msgspec
 
 from acctcli.cli.completing.kept import ACCOUNTS, remember
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.output.stderr import tell
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import NotFound, UsageError
@@ -69,10 +70,19 @@ class Chart:
         """Return the account of a number, if there is one."""
         return self._by_number.get(number)
 
-    def whole_number(self, number: str) -> str:
-        """Return a number with the zeros in front that a spreadsheet left out, where numbers of the chart have some."""
-        length = min((len(one) for one in self._by_number if one.startswith("0")), default=0)
-        return number if number in self._by_number else number.zfill(length)
+    def whole_numbers(self, written: Sequence[str]) -> list[str]:
+        """Return numbers of a file with the zeros in front that a spreadsheet left out, and say which had lost some.
+
+        They are as long as those that have zeros, in the chart or else in the file (docs/moving.md 3).
+        """
+        length = _length_with_zeros(self._by_number) or _length_with_zeros(written)
+        whole = [self._filled(number, length) for number in written]
+        if short := [number for number, filled in zip(written, whole, strict=True) if number != filled]:
+            tell(f"read with their zeros in front: {', '.join(short)}")
+        return whole
+
+    def _filled(self, number: str, length: int) -> str:
+        return number if number in self._by_number or not number.isdecimal() else number.zfill(length)
 
     @property
     def types(self) -> list[tuple[str, str]]:
@@ -85,7 +95,7 @@ class Chart:
         return {one.default_vat_rate for one in self.by_id.values() if one.default_vat_rate is not None}
 
     def _nearest(self, number: str) -> str:
-        if number and (meant := self.numbered(self.whole_number(number))):
+        if number and (meant := self.numbered(self._filled(number, _length_with_zeros(self._by_number)))):
             return f"{meant} is there: write it with its zeros in front, which spreadsheets drop"
         near = sorted(self.by_id.values(), key=lambda one: abs(_padded(one.number) - _padded(number)))[:_NEAREST]
         if not number or not near:
@@ -145,6 +155,11 @@ def _parts(written: str, option: str | None) -> tuple[int | None, str]:
     if written.startswith("id:"):
         return int(written[3:]), ""
     return None, written
+
+
+def _length_with_zeros(numbers: Iterable[str]) -> int:
+    """Return how long the shortest number is that begins with a zero; 0 where none does."""
+    return min((len(one) for one in numbers if one.startswith("0")), default=0)
 
 
 def _named(option: str | None) -> str:

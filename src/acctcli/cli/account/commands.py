@@ -147,6 +147,16 @@ def _typed(here: State) -> Callable[[object, object], None]:
     return Untyped(here)
 
 
+def _whole_numbers(here: State, rows: list[dict[str, Any]]) -> None:
+    """Give numbers of a table the zeros in front that a spreadsheet left out."""
+    from acctcli.cli.account.chart import read_chart
+
+    numbered = [row for row in rows if "number" in row]
+    whole = read_chart(here).whole_numbers([row["number"] for row in numbered])
+    for row, number in zip(numbered, whole, strict=True):
+        row["number"] = number
+
+
 accounts = Resource(
     app,
     "account",
@@ -158,7 +168,7 @@ accounts = Resource(
     name=Account,
     find=_find,
     present=_present,
-    many=Many(("number",), _label, _typed),
+    many=Many(("number",), _label, _typed, _whole_numbers),
 )
 accounts.get("Show one account with its balance.", "acctcli account get 1910")
 

@@ -105,7 +105,7 @@ def import_opening(here: State, asked: Asked, columns: Sequence[str]) -> None:
     """Set the opening balances that a file says, and show each; raise UsageError, before anything is sent."""
     chart = read_chart(here)
     lines = _mapped(read_trial_balance(asked.source, asked.columns), asked.mapping)
-    balances = _balances(here, chart, list(_whole(chart, lines)), asked)
+    balances = _balances(here, chart, _whole(chart, lines), asked)
     opened = list(_opened(chart, balances))
     changed = [one for one in opened if one.before != one.after]
     first = _first_day(here, changed)
@@ -224,12 +224,10 @@ def _mapped(lines: Iterable[Line], mapping: str | None) -> list[Line]:
 # --- what that means for the chart ---
 
 
-def _whole(chart: Chart, lines: Sequence[Line]) -> Iterator[Line]:
-    """Yield the lines under whole numbers, and say which had lost zeros."""
-    if short := [one.number for one in lines if chart.whole_number(one.number) != one.number]:
-        tell(f"read with their zeros in front: {', '.join(short)}")
-    for one in lines:
-        yield one._replace(number=chart.whole_number(one.number))
+def _whole(chart: Chart, lines: Sequence[Line]) -> list[Line]:
+    """Return the lines under whole numbers."""
+    numbers = chart.whole_numbers([one.number for one in lines])
+    return [one._replace(number=number) for one, number in zip(lines, numbers, strict=True)]
 
 
 def _balances(here: State, chart: Chart, lines: Sequence[Line], asked: Asked) -> dict[str, Decimal]:

@@ -19,6 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 
 from acctcli.cli.command.body import check, leaves, parse_json, read_text
+from acctcli.cli.command.called import Many
 from acctcli.cli.command.items import says
 from acctcli.cli.command.local_forms import number_of
 from acctcli.cli.command.many import Step, create_once, send_all
@@ -44,16 +45,14 @@ _decode = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 class Brought(NamedTuple):
     """What is made: the noun of one, where they are, the request, and options that its columns may be called like.
 
-    `names` tell one from another, the most telling first. `filling` makes fields of those that are given; `refuse`
-    raises UsageError for a body that makes no sense.
+    `refuse` raises UsageError for a body that makes no sense.
     """
 
     noun: str
     records: Collection[Any]
     model: type[Request]
     fields: Sequence[Field]
-    names: Sequence[str]
-    filling: Callable[[Mapping[str, Any]], Mapping[str, object]]
+    many: Many
     refuse: Callable[[Any, None], None]
 
 
@@ -112,14 +111,14 @@ def _read(here: State, brought: Brought) -> list[_Row]:
     source = here.options.file or ""
     if here.options.set:
         raise UsageError("--set does not go with a file of many: an option says it of all")
-    rows, wrong = list[_Row](), list[str]()
+    rows, wrong, filling = list[_Row](), list[str](), brought.many.filling(here)
     is_json = source.lower().endswith(("jsonl", "ndjson"))
-    for place, values in _lines(source) if is_json else _cells(source, brought):
+    for place, values in _lines(source) if is_json else _table(here, source, brought):
         try:
             if isinstance(values, UsageError):
                 raise values
             given = {**values, **here.named}
-            said = given if is_json else {**given, **brought.filling(given)}
+            said = given if is_json else {**given, **filling(given)}
             body = check(brought.model, said)
             brought.refuse(body, None)
             rows.append(_Row(place, body, _decode(encode(body))))
@@ -139,6 +138,12 @@ def _lines(source: str) -> Iterator[tuple[str, Any]]:
             place = f"--file {source} line {number}"
             values = parse_json(line, place)
             yield place, values if isinstance(values, dict) else UsageError("it must hold one JSON object")
+
+
+def _table(here: State, source: str, brought: Brought) -> list[tuple[str, dict[str, Any] | UsageError]]:
+    rows = list(_cells(source, brought))
+    brought.many.mending(here, [values for _, values in rows if isinstance(values, dict)])
+    return rows
 
 
 def _cells(source: str, brought: Brought) -> Iterator[tuple[str, dict[str, Any] | UsageError]]:
@@ -185,7 +190,7 @@ def _value(name: str, field: Field | None, text: str) -> object:
 
 def _twice(rows: Sequence[_Row], brought: Brought) -> Iterator[str]:
     """Yield what is wrong with rows that are called as an earlier one."""
-    known = _Known[str](brought.names)
+    known = _Known[str](brought.many.names)
     for row in rows:
         if (earlier := known.find(row.said)) is not None:
             yield f"{row.place}: {_called(row.said, brought)} stands at {earlier}, too"
@@ -220,7 +225,7 @@ class _Known(Generic[What]):
 
 
 def _all(brought: Brought) -> _Known[_There]:
-    known = _Known[_There](brought.names)
+    known = _Known[_There](brought.many.names)
     try:
         for raw in read_all(brought.records.list({}, Extent(limit=None)).while_it_grows(), bytes):
             known.add(values := _decode(raw), _There(values, raw))
@@ -234,7 +239,7 @@ def _plain(values: Mapping[str, Any], name: str) -> str:
 
 
 def _called(said: Mapping[str, Any], brought: Brought) -> str:
-    return next((str(said[name]) for name in brought.names if _plain(said, name)), "")
+    return next((str(said[name]) for name in brought.many.names if _plain(said, name)), "")
 
 
 def _told(row: _Row, there: _There, brought: Brought) -> str:

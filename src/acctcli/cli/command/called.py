@@ -105,12 +105,14 @@ class Many:
     """How records come from one file (docs/moving.md 2).
 
     `names` are the fields that tell one from another, the most telling first; `filling` returns what fills one in,
-    `checking` what refuses one, where that is more than of one that is typed.
+    `checking` what refuses one, where that is more than of one that is typed. `mending` puts right what spreadsheets
+    did to the rows of a table.
     """
 
     names: tuple[str, ...]
     filling: Callable[[State], Filling] = lambda here: lambda given: {}
     checking: Callable[[State], Callable[[Any, int | str | None], None]] | None = None
+    mending: Callable[[State, list[dict[str, Any]]], None] = lambda here, rows: None
 
 
 @dataclass(frozen=True)

@@ -352,7 +352,7 @@ class Resource:
         from acctcli.cli.command.bringing import Brought, create_all
 
         refuse, records = (many.checking or self.checking)(here), self.records(here.api, *parent)
-        brought = Brought(self.noun, records, self._request(), fields, many.names, many.filling(here), refuse)
+        brought = Brought(self.noun, records, self._request(), fields, many, refuse)
         create_all(here, brought, self.columns)
 
     @property

@@ -42,6 +42,59 @@ def test_rules_are_added_listed_and_removed(place: Place) -> None:
     assert tomllib.loads(path.read_text())["tax_reference"] == "1232"
 
 
+def test_accounts_that_a_person_writes_above_the_rules_take_none_of_them_in(place: Place) -> None:
+    path = place.folder / "bank-rules.toml"
+    place.run(*ADD, "--text", "x", "--account", "4000")
+    path.write_text(f'[accounts]\nfees = "8500"\n{path.read_text()}')
+    place.run(*ADD, "--text", "y", "--account", "4000")
+    assert [row["text"] for row in place.json("bank", "rule", "list")] == ["x", "y"]
+    assert path.read_text().splitlines()[1:] == [
+        "",
+        "[accounts]",
+        'fees = "8500"',
+        "",
+        "[[rules]]",
+        'account = "4000"',
+        'text = "x"',
+        "",
+        "[[rules]]",
+        'account = "4000"',
+        'text = "y"',
+    ]
+    place.run("bank", "rule", "remove", "1", "--yes")
+    place.run("bank", "rule", "remove", "1", "--yes")
+    assert tomllib.loads(path.read_text()) == {"accounts": {"fees": "8500"}}
+
+
+RULE = '{ text = "x", account = "4000" }'
+RULES = '[[rules]]\ntext = "x"\naccount = "4000"\n'
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("written", "told", "hint"),
+    [
+        (f'[accounts]\nfees = "8500"\nrules = [{RULE}]\n', "rules stands below [accounts]",
+         "write each rule as a table of its own, below a heading [[rules]]"),
+        (f'[accounts]\nfees = "8500"\ntax_reference = "1232"\n{RULES}', "tax_reference stands below [accounts]",
+         "write tax_reference above the first heading"),
+        (f'{RULES}{RULES}tax_reference = "1232"\n', "tax_reference stands below [[rules]] 2",
+         "write tax_reference above the first heading"),
+        (f'{RULES}accounts = {{ fees = "8500" }}\n', "accounts stands below [[rules]] 1",
+         "write [accounts] as a heading, and its names below it"),
+        (f'fees = "8500"\n{RULES}', "fees stands below no heading", "write fees below the heading [accounts]"),
+        (f"[accounts]\nfees = 8500\n{RULES}", "Expected `str`, got `int` - at `$.accounts.fees`",
+         "all of it stands in quotes; docs/bank.md, section 7, says what rules hold"),
+    ],
+)  # fmt: skip
+def test_what_stands_below_the_wrong_heading_is_told_with_where_it_belongs(
+    place: Place, written: str, told: str, hint: str
+) -> None:
+    (place.folder / "bank-rules.toml").write_text(written)
+    done = place.try_run("bank", "rule", "list")
+    assert (done.code, done.err) == (2, f"error: bank-rules.toml: {told}\nhint: {hint}\n")
+
+
 def test_rules_lie_beside_the_settings_of_the_project(place: Place) -> None:
     (place.folder / ".acctcli.toml").write_text('business = "demo"\n')
     inner = place.folder / "2026"

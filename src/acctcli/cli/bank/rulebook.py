@@ -21,7 +21,7 @@ from acctcli.cli.vat.charged import Charged, Check, checker
 from acctcli.errors import UsageError, unwritten
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.law.vat_rules import TAXED
-from acctcli.settings.files import read_toml, write_atomically
+from acctcli.settings.files import Table, read_toml, write_atomically
 
 NAME = "bank-rules.toml"
 _ACCOUNT = re.compile(PATTERN, re.ASCII)
@@ -64,6 +64,15 @@ class Book(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     rules: list[Written] = msgspec.field(default_factory=list)
 
 
+# where a name belongs that stands elsewhere
+_PLACES = {
+    "tax_reference": "tax_reference above the first heading",
+    "accounts": "[accounts] as a heading, and its names below it",
+    "rules": "each rule as a table of its own, below a heading [[rules]]",
+    **{name: f"{name} below the heading [accounts]" for name in Accounts.__struct_fields__},
+}
+
+
 def path_of(here: State, named: Path | None) -> Path:
     """Return the file of the rules: the one named, else that beside the project's settings, or in this folder."""
     if named is not None:
@@ -80,10 +89,12 @@ def read_book(here: State, named: Path | None) -> Book:
         if named is not None:
             raise UsageError(f"--rules {named}: there is no such file")
         return Book()
+    _check_places(tables, path)
     try:
         book = msgspec.convert(tables, Book)
     except msgspec.ValidationError as problem:
-        raise UsageError(f"{path}: {problem}", hint="docs/bank.md, section 7, says what rules hold") from None
+        hint = "all of it stands in quotes; docs/bank.md, section 7, says what rules hold"
+        raise UsageError(f"{path}: {problem}", hint=hint) from None
     for number, rule in enumerate(book.rules, 1):
         _check(rule, f"{path}, rule {number}")
     if book.tax_reference and not reference_key(book.tax_reference):
@@ -129,15 +140,30 @@ def _read_if_there(here: State, path: Path) -> Book:
     return read_book(here, path) if path.exists() else Book()
 
 
+def _check_places(tables: Table, path: Path) -> None:
+    """Raise UsageError for a name below the heading of another table, of which TOML then takes it for a part."""
+    rules = rules if isinstance(rules := tables.get("rules"), list) else []
+    some = [("no heading", tables, Book), ("[accounts]", tables.get("accounts"), Accounts)]
+    some += [(f"[[rules]] {place}", one, Written) for place, one in enumerate(rules, 1)]
+    for heading, table, known in some:
+        for name in table if isinstance(table, dict) else ():
+            if name in _PLACES and name not in known.__struct_fields__:
+                raise UsageError(f"{path}: {name} stands below {heading}", hint=f"write {_PLACES[name]}")
+
+
 def _write(path: Path, book: Book) -> None:
-    """Write the rules whole, or not at all; comments of people in the file are not kept."""
+    """Write the rules whole, or not at all; comments of people in the file are not kept.
+
+    Each rule is a table of its own, so that nothing that a person writes above it takes it in.
+    """
     import tomli_w
 
     plain: dict[str, Any] = msgspec.to_builtins(book)
     if book.accounts == Accounts():
         del plain["accounts"]
+    rules = (f"[[rules]]\n{tomli_w.dumps(one)}" for one in plain.pop("rules", ()))
     try:
-        write_atomically(path, f"{_HEAD}\n{tomli_w.dumps(plain)}".encode())
+        write_atomically(path, "\n".join(filter(None, (_HEAD, tomli_w.dumps(plain), *rules))).encode())
     except OSError as problem:
         raise unwritten(f"{path} cannot be written", problem, "name another file with --rules") from problem
 

@@ -119,6 +119,58 @@ def test_what_is_wrong_is_named_with_line_and_field(old: str, new: str, line: in
     assert (fault.line, fault.field) == (line, field) or field == "xmlns" == fault.field
 
 
+SPACE = b' xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"'
+
+
+def test_a_statement_without_a_namespace_is_one_by_its_elements_and_balances() -> None:
+    assert read(read_camt, SAMPLE.replace(SPACE, b"")).short == read(read_camt, SAMPLE).short
+    assert "is missing" in refused(read_camt, SAMPLE.replace(SPACE, b"").replace(b">10.00<", b">10.01<")).problem
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"Document", b"Envelope"),
+        # nothing in these proves that they are what they seem
+        (b"Stmt>", b"Rpt>"),
+        (b"Stmt>", b"Ntfctn>"),
+    ],
+)
+def test_what_else_has_no_namespace_is_refused(old: bytes, new: bytes) -> None:
+    fault = refused(read_camt, SAMPLE.replace(SPACE, b"").replace(old, new))
+    assert (fault.line, fault.field) == (3, "xmlns")
+    assert "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08 would be" in fault.problem
+
+
+BOOKED = b"<BookgDt><Dt>2026-03-02</Dt></BookgDt>"
+VALUED = b"<ValDt><Dt>2026-03-02</Dt></ValDt>"
+
+
+def test_an_entry_without_a_day_is_booked_on_that_of_a_statement_of_one_day() -> None:
+    whole = read(read_camt, SAMPLE)
+    lacking = read(read_camt, SAMPLE.replace(BOOKED, b"").replace(VALUED, b"<ValDt><Dt>2026-03-01</Dt></ValDt>"))
+    assert lacking.short == whole.short
+    assert {line.valued for line in lacking.lines if line.part} == {date(2026, 3, 1)}
+    # what is pending has no day, and is not posted
+    assert [line.booked for line in lacking.lines if line.left_out] == [None]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"<FrDtTm>2026-03-02", b"<FrDtTm>2026-03-01"),
+        (b"<Cd>OPBD<", b"<Cd>ITBD<"),
+        (b"<Cd>CLBD<", b"<Cd>CLAV<"),
+    ],
+)
+def test_an_entry_without_a_day_is_refused_where_nothing_proves_one(old: bytes, new: bytes) -> None:
+    data = SAMPLE.replace(BOOKED, b"").replace(old, new)
+    assert data.count(VALUED) == 1
+    fault = refused(read_camt, data)
+    line = data[: data.index(b"<Ntry>")].count(b"\n") + 1
+    assert (fault.line, fault.field, "<BookgDt>" in fault.problem) == (line, "BookgDt", True)
+
+
 def test_parts_that_do_not_come_to_their_batch_are_refused() -> None:
     batch = replace(PAID, cents=300, parts=(100, 200))
     data = made.camt([replace(BOOK, moves=[batch])], made.Camt(version="08"))

@@ -46,7 +46,7 @@ def read_camt(stream: BinaryIO) -> Parts:
     details: list[_Detail] = []
     for node, has_ended in pieces:
         if not has_ended:
-            _check_namespace(pieces.namespace, node)
+            _check_namespace(pieces, node)
             reader, found, details = _Statement(node), True, []
         elif reader is None:
             raise StatementFault("this stands outside a statement", node.line, node.name)
@@ -64,9 +64,12 @@ def read_camt(stream: BinaryIO) -> Parts:
         raise StatementFault("there is no statement of camt.052, .053 or .054 in this XML")
 
 
-def _check_namespace(namespace: str, node: Node) -> None:
-    if not _NAMESPACE.fullmatch(namespace):
-        raise StatementFault(f"{namespace!r} is not camt.052, .053 or .054", node.line, "xmlns")
+def _check_namespace(pieces: Pieces, node: Node) -> None:
+    """Raise StatementFault for another namespace; a statement without one is proved by balances (docs/bank.md 3.1)."""
+    is_plain = not pieces.namespace and (pieces.root or _NOTHING).name == "Document" and node.name == "Stmt"
+    if not is_plain and not _NAMESPACE.fullmatch(pieces.namespace):
+        told = "is not camt.052, .053 or .054: urn:iso:std:iso:20022:tech:xsd:camt.053.001.08 would be"
+        raise StatementFault(f"{pieces.namespace!r} {told}", node.line, "xmlns")
 
 
 class _Detail(NamedTuple):
@@ -133,9 +136,7 @@ def _party(parties: Mapping[str, Node], who: str) -> tuple[str, str]:
 
 def _code(parts: Mapping[str, Node]) -> str:
     """Return how the bank classes a movement, such as `PMNT-RCDT-ESCT`, or by its own code."""
-    found = parts.get("BkTxCd")
-    if found is None:
-        return ""
+    found = parts.get("BkTxCd", _NOTHING)
     domain = found.first("Domn") or _NOTHING
     return "-".join(filter(None, map(domain.said, ("Cd", "Fmly/Cd", "Fmly/SubFmlyCd")))) or found.said("Prtry/Cd")
 
@@ -155,6 +156,7 @@ class _Statement:
         self._currency = ""
         self._opening: Decimal | None = None
         self._closing: Decimal | None = None
+        self._only_day: date | None = None
         self._has_begun = False
 
     def entry(self, node: Node, details: Sequence[_Detail]) -> Iterator[Head | Line]:
@@ -162,7 +164,7 @@ class _Statement:
         if not self._has_begun:
             amount = node.first("Amt")
             yield from self._begin(amount.attributes.get("Ccy", "") if amount else "")
-        yield from _Entry(node, self._currency).lines(details)
+        yield from _Entry(node, self._currency, self._only_day).lines(details)
 
     def end(self, line: int) -> Parts:
         """Yield what is left of the statement."""
@@ -181,13 +183,16 @@ class _Statement:
             self._currency = amounts[0].attributes.get("Ccy", "") if amounts else currency
         self._opening = self._balance(balances, _OPENING)
         self._closing = self._balance(balances, _CLOSING)
+        first = self._day_of_period(balances, "FrDtTm", _OPENING)
+        last = self._day_of_period(balances, "ToDtTm", _CLOSING)
+        self._only_day = first if first == last and None not in (self._opening, self._closing) else None
         yield Head(
             _KINDS[node.name],
             "".join(node.said("Acct/Id/IBAN", "Acct/Id/Othr/Id", "Acct/Id/PrtryAcct/Id", "Acct/Id/BBAN").split()),
             self._currency,
             _number(node),
-            self._day_of_period(balances, "FrDtTm", _OPENING),
-            self._day_of_period(balances, "ToDtTm", _CLOSING),
+            first,
+            last,
             self._opening,
             node.line,
         )
@@ -266,8 +271,9 @@ def _read_day(text: str) -> date | None:
 class _Entry:
     """An entry: one movement, or several that the bank booked in one sum."""
 
-    def __init__(self, node: Node, currency: str) -> None:
+    def __init__(self, node: Node, currency: str, only_day: date | None) -> None:
         self._node = node
+        self._only_day = only_day
         self._inside = node.firsts()
         self._currency = currency
         self._amount = _signed(node, currency)
@@ -281,9 +287,7 @@ class _Entry:
 
     def lines(self, details: Sequence[_Detail]) -> Iterator[Line]:
         """Yield one line, or one for each part."""
-        if self._status != "BOOK":
-            yield self._line(self._amount, self._only(details), 0)
-        elif len(details) > 1 and any(one.amount for one in details):
+        if self._status == "BOOK" and len(details) > 1 and any(one.amount for one in details):
             for part, (amount, detail) in enumerate(self._parts(details), 1):
                 yield self._line(amount, detail, part)
         else:
@@ -336,8 +340,8 @@ class _Entry:
         return Line(
             detail.line if detail and part else node.line,
             amount,
-            self._day("BookgDt"),
-            self._day("ValDt", is_needed=False),
+            self._booked(),
+            self._day("ValDt"),
             reference or (detail.reference if detail else ""),
             one_line(name),
             "".join(iban.split()),
@@ -382,10 +386,15 @@ class _Entry:
         except StatementFault:  # a currency with three decimals
             return None, currency
 
-    def _day(self, name: str, *, is_needed: bool = True) -> date | None:
+    def _day(self, name: str) -> date | None:
         found = self._inside.get(name)
-        if found is not None:
-            return _day_in(found, name)
-        if is_needed and self._status == "BOOK":
-            raise StatementFault("a booked entry has no day of booking", self._node.line, name)
-        return None
+        return _day_in(found, name) if found is not None else None
+
+    def _booked(self) -> date | None:
+        """Return the day of booking, else that of a statement of one day; raise StatementFault for none of either."""
+        if (day := self._day("BookgDt")) is not None or self._status != "BOOK":
+            return day
+        if self._only_day is None:
+            told = "a booked entry has no day of booking, nor do balances prove one day of its statement"
+            raise StatementFault(f"{told}: <BookgDt><Dt>2026-03-02</Dt></BookgDt> would be", self._node.line, "BookgDt")
+        return self._only_day

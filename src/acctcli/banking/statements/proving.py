@@ -81,7 +81,8 @@ def _begun(file: str, head: Head, before: list[Proven]) -> Proven:
     made = Proven(file, head, opening=head.opening, first=head.first, last=head.last, until=head.last)
     same = next((one for one in reversed(before) if one.head.account == head.account), None)
     if same is not None and same.file == file and same.head.first and head.first and head.first < same.head.first:
-        raise ProofFault(f"the statement stands behind a later one, {same.name}", head.line, "period")
+        told = "within a file they stand in the order of their days, and files may come in any order"
+        raise ProofFault(f"the statement stands behind a later one, {same.name}: {told}", head.line, "period")
     made.goes_on = same is not None and _goes_on(same, head)
     return made
 

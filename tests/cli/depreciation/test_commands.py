@@ -72,6 +72,14 @@ def test_a_plan_goes_from_the_price_to_the_residual_value_and_asks_nobody(place:
     assert [(one["asset"], one["period"]) for one in months] == [("tools", "2026-02"), ("tools", "2026-03")]
 
 
+@pytest.mark.parametrize("period", ["0001", "0001-01", "0001-Q1", "0001-01-01", "9999", "9999-12-31"])
+def test_periods_at_both_ends_of_the_calendar_have_no_portion(place: Place, period: str) -> None:
+    assert place.json("depreciation", "plan", "--period", period) == []
+    done = place.run("depreciation", "post", "--period", period)
+    named = "2026, 2027, 2028, 2029" in done.err
+    assert ("note: no portion of a plan ends from" in done.err, named, documents(place)) == (True, period > "2", [])
+
+
 def test_what_ends_in_a_period_is_posted_once_without_vat(place: Place) -> None:
     place.run("depreciation", "post", "--period", "2026-Q1")
     made = documents(place)
@@ -189,6 +197,8 @@ def test_a_rehearsal_shows_each_request(place: Place) -> None:
         ('"straight-line"', '"residue"', "asset 1, months: residue goes on until nothing is left: leave it out"),
         ("months = 36", "color = 1", "Object contains unknown field `color` - at `$.assets[0]`"),
         ("2026-07-14", '"July"', "Invalid RFC3339"),
+        ("2026-07-14", "9999-12-31", "asset 1, start: 9999-12-31 is no day that use begins: write one"),
+        ("2026-07-14", "0202-07-14", "asset 1, start: 0202-07-14 is no day that use begins: write one"),
         ('"tools"', '"van"', "asset 2, id: 'van' is another asset, too"),
         ('method = "residue"', 'method = "residue"\nrate = "26"', "asset 2, rate: 26 is not 5 to 25 percent a year"),
         ("[[assets]]", "year_ends = 13\n[[assets]]", "year_ends: 13 is no month, from 1 to 12"),

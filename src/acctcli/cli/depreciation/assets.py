@@ -27,6 +27,8 @@ _ACCOUNT = re.compile(PATTERN, re.ASCII)
 _AMOUNT = re.compile(r"[0-9]{1,13}(?:\.[0-9]{1,2})?", re.ASCII)
 _RATE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,2})?", re.ASCII)
 _LONGEST_USE = 1200
+# years that use begins in; it ends within the calendar, and portions have four digits in their tags
+_FIRST, _LAST = 1800, 2999
 HINT = "docs/closing.md, section 3, says what assets hold"
 _EVERY = ("year", "month")
 # a rate of fewer percent would go on for centuries
@@ -120,6 +122,8 @@ def _problems(one: Written) -> Iterator[str]:
             yield f"{field}: {getattr(one, field)!r} is no amount: write it as 12000.00"
     if _cents(one.price) <= _cents(one.residual):
         yield f"residual: {one.residual} is not less than the price, {one.price}: nothing is depreciated"
+    if not _FIRST <= one.start.year <= _LAST:
+        yield f"start: {one.start} is no day that use begins: write one of the years {_FIRST} to {_LAST}"
     if one.method not in set(Method):
         yield f"method: {one.method!r} is none: write {', '.join(Method)}"
     if one.every not in _EVERY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
@@ -33,7 +33,6 @@ from acctcli.models.enums import DocumentType
 Days = tuple[date, date]
 _LONGEST = 256
 _YEAR = 12
-_DAY = timedelta(days=1)
 
 
 class _Document(Booked):
@@ -139,8 +138,8 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
     if not due:
         here.say(f"note: no portion of a plan ends from {days[0]} to {days[1]}")
     for planned in plans:
-        before = posted.due([planned], date.min, days[0] - _DAY)
-        if names := [one.portion.name for one in before if one.document is None]:
+        until = posted.due([planned], date.min, days[0])
+        if names := [one.portion.name for one in until if one.document is None and one.portion.last < days[0]]:
             here.say(f"note: {planned.title}: not posted in these books before: {', '.join(names)}")
     base = base_key(here)
     made: dict[str, int] = {}

@@ -6,10 +6,11 @@ import itertools
 import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,10 @@ from tests.banking.payments.test_pain001 import read as read_file
 from tests.banking.payments.test_pain001 import texts
 from tests.banking.statements import generator as made
 from tests.journeys.cutting import cut_off
-from tests.journeys.places import Place
+from tests.journeys.places import Done, Place
 from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import bring, is_paid, tags_of
+from tests.journeys.test_bank_meanwhile import before_request
 from tests.journeys.test_payment_files import (
     GERMAN,
     OTHER,
@@ -591,3 +593,31 @@ def test_a_file_of_ours_is_read_by_its_ids(place: Place) -> None:
     one, _ = bills(place)
     (row,) = hand_over(place, one)
     assert texts(read_file((place.folder / "out.xml").read_bytes()), "EndToEndId") == [row["end_to_end"]]
+
+
+def test_who_pays_while_a_confirmation_is_under_way_is_named(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bank has made it, so it stays; what somebody else posted for the same bill is told beside it."""
+    with_account(place)
+    told = set[bool]()
+    for number in range(1, 40):
+        one = bill(place, "125.50", f"P-{number}", in_days(1), "--reference", "1232")
+        (row,) = hand_over(place, one)
+        Path(place.folder / "out.xml").unlink()
+        path = report_of(place, f"{number}.xml", about(row["end_to_end"], "ACSC"))
+        theirs = list[int]()
+        pay = partial(place.try_run, "purchase", "pay", one, "--account", "1910")
+        with monkeypatch.context() as patched:
+            came = before_request(patched, number, partial(_pay, theirs, pay))
+            ours = place.try_run("bank", "confirm", path)
+        twice = -held(place)["2871"] != 0
+        if twice:
+            assert 10 in (ours.code, *theirs), (number, ours)
+            place.run("document", "reverse", str(documents(place)[0]["id"]))
+        told.add(twice)
+        if not came():
+            break
+    assert told == {True, False}
+
+
+def _pay(noted: list[int], run: Callable[[], Done]) -> None:
+    noted.append(run().code)

@@ -29,7 +29,7 @@ LEFT = "left"
 _CURRENCY = "EUR"
 _BY_HAND = "acctcli bank import, then acctcli bank review"
 # what is refused of one payment, and says nothing of the next
-_REFUSALS = (Conflict, Forbidden, NotFound, Rejected, UsageError)
+_REFUSALS = (Conflict, Forbidden, Incomplete, NotFound, Rejected, UsageError)
 _FINAL = {Fate.PAID, Fate.REJECTED, Fate.RETURNED}
 # what counts more, whichever comes first
 _WEIGHT = {Fate.WAITING: 0, Fate.DUPLICATE: 0, Fate.UNCLEAR: 1} | dict.fromkeys(_FINAL, 2)

@@ -131,7 +131,7 @@ def pay_noted(here: State, one: Handed, day: date, base: str) -> bool:
     """Post the payment of a file that the bank has made on a day, and relate it: the invoice is paid when all is.
 
     Say whether anything had to be done: what an earlier run posted is not posted again (docs/payments.md 3). Raises
-    UsageError where less is open than was paid.
+    UsageError where less is open than was paid, and Incomplete where somebody else paid it at the same moment.
     """
     purchase = decoded(here.api.purchase_invoices.get(one.id.purchase), _Purchase)
     debt = None if purchase.document is None else debt_account(read_chart(here), purchase.document)
@@ -148,10 +148,12 @@ def pay_noted(here: State, one: Handed, day: date, base: str) -> bool:
         title = f"document {purchase.document.id}, which books the invoice"
         relate(here, Posted(one.document), purchase.document.id, key_of_one(base, f"{one.id} {one.document}"), title)
         owed -= paid
-    if not owed and not purchase.is_paid:
+    is_said = not owed and not purchase.is_paid
+    if is_said:
         set_paid(here, purchase.id, is_paid=True)
-        return True
-    return one.is_draft or not is_related
+    if not is_related:
+        refuse_others(here, [purchase.document.id], {other.related_document for other in purchase.document.relations})
+    return is_said or one.is_draft or not is_related
 
 
 def refund(here: State, purchase_id: int, said: Said) -> Reply:

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
+from acctcli.cli.bank import reviewing
 from acctcli.client.http import Http
 from tests.journeys.places import Done, Place
 from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, is_paid, reference, statement, tags_of
 from tests.journeys.test_invoices import accepted, receivable, seller
-from tests.journeys.test_settlement import WORK, balance, stands
+from tests.journeys.test_settlement import WORK, balance, before_posting, stands
 
 D = Decimal
 
@@ -95,6 +96,44 @@ def test_who_pays_between_two_requests_of_an_import_pays_once(
     assert (number < 31, said) == (True, {True, False})
     drafts = [one for one in documents(place) if one["is_draft"]]
     assert bool(drafts) == bool(later)
+
+
+def test_who_pays_while_a_draft_is_matched_pays_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    seller(place)
+    said = set[bool]()
+    for number in range(1, 32):
+        claimed, path = claim(place, "invoice", number)
+        (row,) = place.json("bank", "import", path, *TO_BANK, "--no-keep", "--no-match")
+        theirs = list[Done]()
+        pay = partial(place.try_run, "invoice", "pay", claimed, "--date", row["date"], "--account", "1910")
+        with monkeypatch.context() as patched:
+            came = before_request(patched, number, partial(_note, theirs, pay))
+            ours = place.try_run("bank", "match", path, *TO_BANK)
+        said.add("somebody else paid at the same moment" in ours.err)
+        assert owed(place, "invoice") == D("0.00"), (number, ours.err, theirs)
+        place.run("bank", "match", path, *TO_BANK)
+        assert sum(len(tags_of(one)) for one in documents(place)) == number, (number, ours.err)
+        assert not any(one["is_draft"] for one in documents(place)), (number, ours.err)
+        if not came():
+            break
+    assert (number < 31, said) == (True, {True, False})
+
+
+def test_what_somebody_chose_of_a_bill_that_is_paid_meanwhile_waits(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The choice was to pay what was open, not to pay it twice."""
+    seller(place)
+    paper, path = claim(place, "purchase", 1)
+    (row,) = place.json("bank", "import", path, *TO_BANK, "--no-match")
+    plan = place.write("plan.json", [{**row, "choice": {"settle": [f"purchase {paper}"]}}])
+    pay = ("purchase", "pay", paper, "--date", row["date"], "--account", "1910")
+    before_posting(monkeypatch, lambda: place.run(*pay), reviewing, "read_plan")
+    done = place.try_run("bank", "review", "--apply", plan, "--yes")
+    told = f"document {row['document']} of line {row['identity']} is matched no more"
+    assert (done.code, told in done.err) == (10, True), done.err
+    assert owed(place, "purchase") == D("0.00")
+    assert is_paid(place, paper) == [True]
 
 
 def _note(noted: list[Done], run: Callable[[], Done]) -> None:

@@ -12,10 +12,22 @@ from typing import Any
 import pytest
 
 from acctcli.cli.bank import reviewing
+from acctcli.cli.purchase import vat_debt
 from acctcli.client.http import Http
 from tests.journeys.places import Done, Place
 from tests.journeys.test_bank import documents
-from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, is_paid, reference, statement, tags_of
+from tests.journeys.test_bank_matching import (
+    MAY,
+    MOVE,
+    TO_BANK,
+    bill,
+    is_paid,
+    reference,
+    rules,
+    statement,
+    tags_of,
+    tax_of_march,
+)
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, before_posting, stands
 
@@ -134,6 +146,23 @@ def test_what_somebody_chose_of_a_bill_that_is_paid_meanwhile_waits(
     assert (done.code, told in done.err) == (10, True), done.err
     assert owed(place, "purchase") == D("0.00")
     assert is_paid(place, paper) == [True]
+
+
+def test_tax_that_somebody_else_pays_while_its_line_is_brought_in_is_named(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both are there, as no relation tells which document the tax was paid by."""
+    seller(place)
+    tax_of_march(place)
+    (debt,) = (str(one["id"]) for one in place.json("purchase", "list"))
+    move = replace(MOVE, cents=-2_550, viite="1232", name="Verohallinto", day=MAY)
+    book = rules(place, 'tax_reference = "1232"\n')
+    pay = ("purchase", "pay", debt, "--date", str(MAY), "--account", "1910")
+    before_posting(monkeypatch, lambda: place.run(*pay), vat_debt, "_rounding")
+    done = place.try_run("bank", "import", statement(place, move), *TO_BANK, "--rules", book)
+    assert (done.code, f"purchase {debt} beside line bank-" in done.err) == (10, True), done.err
+    assert "were posted for it at the same moment, and both are there" in done.err
+    assert balance(place, "1910") == D("125.50") - 2 * D("25.50")
 
 
 def _note(noted: list[Done], run: Callable[[], Done]) -> None:

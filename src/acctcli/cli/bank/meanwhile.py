@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from acctcli.cli.bank.bodies import Bodies
 from acctcli.cli.bank.looked import Made
 from acctcli.cli.bank.named import Named
 from acctcli.cli.bank.owed import Before
+from acctcli.cli.bank.there import Aim
 from acctcli.cli.command.body import check
 from acctcli.cli.output.replies import decoded, read_all, reader
 from acctcli.cli.purchase.paying import unpay_open
@@ -79,10 +81,20 @@ class Payments:
         self._bodies = bodies
         self._made: dict[int, _Payment] = {}
         self.before: dict[int, Before] = {}
+        # what actions posted a moment before or after somebody else
+        self._acted: list[str] = []
 
     def note(self, line: Named, document: int, claims: Mapping[int, str]) -> None:
         """Note that the document of a line pays claims, by their documents, with what these are called."""
         self._made[document] = _Payment(line, claims)
+
+    @contextmanager
+    def noting(self, aim: Aim, tag: str) -> Iterator[None]:
+        """Go on where somebody else settled something at the moment of an action for a line: it is told at the end."""
+        try:
+            yield
+        except Incomplete as error:
+            self._acted.append(f"{aim.kind} {aim.id} beside line {tag}: {error.message}")
 
     def check(self) -> None:
         """Raise Incomplete where somebody else paid claims meanwhile; lines of this run are matched with them no more.
@@ -92,7 +104,7 @@ class Payments:
         claims = {claim for one in self._made.values() for claim in one.claims}
         own = _Own(self._made.keys(), {one.line.tag for one in self._made.values()})
         others = dict(_others(self._here, {one: self.before[one] for one in claims & self.before.keys()}, own))
-        told = []
+        told = [*self._acted]
         for document, one in self._made.items():
             if found := [claim for claim in one.claims if others.get(claim)]:
                 end = "is matched no more" if self._is_left(document, one) else "is there, too"

@@ -345,7 +345,7 @@ class Posting:
         if aim.kind == "purchase":
             from acctcli.cli.purchase.paying import Said, pay
 
-            with self._keyed(f"{tag} {draft.id} paid"):
+            with self._keyed(f"{tag} {draft.id} paid"), self.payments.noting(aim, tag):
                 pay(self._here, aim.id, Said(draft.date, f"id:{account}", -amount))
             return
         left = decoded(self._here.api.invoices.get(aim.id), Invoice).left(date.max)

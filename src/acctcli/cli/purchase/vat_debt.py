@@ -206,8 +206,8 @@ def pay_vat(here: State, debt: Debt, day: date, account: str | None, amount: Dec
         reply = name_document(here, debt.id, posted, is_paid=True)
         rounded_off = "".join(f", {one.amount} rounded off account {one.account.number}" for one in rounding[:1])
         here.say(f"{said}{rounded_off}{owed.why}.")
-    if here.options.idempotency_key is None:
-        refuse_several({one.id for one in _described_so(here, whole) if not one.relations} - before)
+    # also with a key: a bank import pays under one, and that of another user is another one
+    refuse_several({one.id for one in _described_so(here, whole) if not one.relations} - before)
     return reply
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.vat.service import FINNISH, GERMAN, SUMMARY, service
+from tests.journeys.places import fresh
 
 RETURN = ("vat", "return", "--period", "2026-03")
 MADE_AT = re.compile(rb"198:\d{14}\r\n")
@@ -335,6 +336,40 @@ def test_the_special_prepayment_is_credited(cli: Cli, at: At, business: dict[str
         "39,Special prepayment credited,100.50",
         '83,"Tax to pay, or to be refunded (-)",58.20',
     ]
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("business", "period", "is_noted"),
+    [
+        (EXTENDED, "2026-12", True),
+        (EXTENDED, "2026-11", False),
+        (EXTENDED, "2026-Q4", False),
+        (GERMAN, "2026-12", False),
+    ],
+)
+def test_a_return_that_credits_no_special_prepayment_where_it_would_says_so(
+    cli: Cli, at: At, business: dict[str, Any], period: str, is_noted: bool
+) -> None:
+    with service(business, GERMAN_REPORT) as server:
+        at(server)
+        done = succeed(cli("vat", "return", "--period", period))
+    assert ("note: nothing is credited of the special prepayment" in done.err) == is_noted
+
+
+def test_a_period_reported_without_the_special_prepayment_says_so(tmp_path: Path) -> None:
+    place = fresh("de", tmp_path, ACCTCLI_BUSINESS="de")
+    place.run("business", "create", "--name", "M UG", "--form", "DE_UG", "--slug", "de", "--vat-period", "month")
+    place.run("business", "update", "--set", "has_dauerfristverlaengerung=true", "--yes")
+    place.run("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
+    place.run("vat", "period", "create", "--from", "2025-12-01")
+    place.run("document", "create", "--date", "2025-12-15", "--debit", "1200:11900", "--credit", "4400:11900")
+    told = "note: nothing is credited of the special prepayment"
+    done = place.run("vat", "period", "report", "2025-12", "--yes", "--json")
+    assert (json.loads(done.out)["filing_tax_to_be_paid"], told in done.err) == (1900, True)
+    place.run("vat", "period", "reopen", "2025-12", "--reason", "Prepaid", "--yes")
+    done = place.run("vat", "period", "report", "2025-12", "--special-prepayment", "1000", "--yes", "--json")
+    assert (json.loads(done.out)["filing_tax_to_be_paid"], told in done.err) == (900, False)
 
 
 @pytest.mark.together

@@ -103,6 +103,16 @@ def fetch_business(here: State) -> Business:
     return decode(here.api.businesses.get(here.business()).body, Business)
 
 
+def say_uncredited(here: State, business: Business, first: date, last: date) -> None:
+    """Note a return that would credit a special prepayment, and was told of none (docs/law.md 2.3)."""
+    fault = business.law.filing().prepayment_fault(first, last, has_extension=business.has_dauerfristverlaengerung)
+    if business.has_dauerfristverlaengerung and fault is None:
+        here.say(
+            "note: nothing is credited of the special prepayment that a Dauerfristverlängerung takes each year: "
+            "say what was prepaid with --special-prepayment"
+        )
+
+
 def vat_periods(here: State) -> list[VatPeriod]:
     """Return the VAT periods of the business."""
     from acctcli.client.messages import Extent

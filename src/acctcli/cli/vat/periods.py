@@ -168,8 +168,9 @@ def report_vat_period(
     """
     from acctcli.cli.output.replies import decoded
     from acctcli.cli.report.shapes import Untold
-    from acctcli.cli.vat.filing import say_untold
+    from acctcli.cli.vat.filing import fetch_business, say_uncredited, say_untold
     from acctcli.cli.vat.returns import ADJUSTING
+    from acctcli.law.duties import VatPeriod
     from acctcli.law.filing import ADJUSTMENTS, NO_BOX
     from acctcli.models.vat_period import VatFilingRequest
 
@@ -190,6 +191,10 @@ def report_vat_period(
     _present(here, reply)
     untold = decoded(reply, Untold)
     say_untold(here, untold.unclaimed_money, untold.returned_money)
+    reported = decoded(reply, VatPeriod)
+    # only the last month of a year credits it, and only then is the business asked for
+    if prepayment is None and reported.end_date.month == 12:
+        say_uncredited(here, fetch_business(here), reported.start_date, reported.end_date)
 
 
 @period.command("reopen", cls=ActionCommand)

@@ -140,6 +140,8 @@ def show_return(
     came, went = report["unclaimed_money"] or [], report["returned_money"] or []
     view.show_rows((*_rows(filled, labels), *_left_out(came, went, Language(view.locale.language))), COLUMNS)
     filing.say_untold(here, came, went)
+    if not prepaid:
+        filing.say_uncredited(here, business, first, last)
     if business.is_on_payment_basis:
         here.say("VAT follows payments here: what is not paid yet is in no return")
     for name, value in filled.elsewhere.items():

@@ -108,8 +108,9 @@ def _due(here: State, debts: Debts, asked: Asked) -> list[Chosen]:
             f"note: {how_many(len(undated), 'invoice')} without a day to be paid by left out: "
             f"acctcli purchase pay-file FILE {' '.join(map(str, undated))}"
         )
-    for one in due:
-        if one.open < 0:
+    for one in some:
+        # credit notes have no day to be paid by, as a rule
+        if one.open < 0 and (one in due or one.purchase.due_date is None):
             here.say(f"note: {one.purchase.title} owes {-one.open}, which is not set off against what is paid")
     return sorted((one for one in due if one.open > 0), key=lambda one: one.purchase.id)
 

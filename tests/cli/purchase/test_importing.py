@@ -299,6 +299,7 @@ def test_what_was_taken_back_is_imported_once_more(place: Place, gone: tuple[str
         ({"currency": "SEK"}, {}, "InvoiceDetails/InvoiceTotalVatIncludedAmount: is SEK: books are in EUR"),
         ({}, {"vat_code": "FI20774740"}, "BuyerOrganisationTaxCode: FI01120389 is another buyer: the business is FI"),
         ({}, {"vat_code": "FI12345671"}, "SellerOrganisationTaxCode: is the business's own: this is a sale"),
+        ({}, {"y_tunnus": "1234567-1"}, "SellerOrganisationTaxCode: is the business's own: this is a sale"),
         ({"rows": [row("10.00"), row("10.00", "-1")]}, {}, "it comes to nothing: there is nothing to post"),
         ({"rows": [row("10.00", "1", "0", 13)]}, {}, "VatCode: G is of goods from outside the EU, whose VAT"),
         ({"rows": [row("10.00", "1", "0", 5)]}, {}, "VatCode: K is of goods from other EU countries, and"),

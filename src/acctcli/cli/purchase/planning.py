@@ -54,6 +54,12 @@ class _Business(msgspec.Struct):
     def vat_ids(self) -> set[str]:
         return {compact(one.value) for one in self.identifiers if one.type == "vat_code"}
 
+    @property
+    def seller_ids(self) -> set[str]:
+        """The VAT ids that it sells under: a Y-tunnus is one behind the code of the country."""
+        digits = (one.value.replace("-", "") for one in self.identifiers if one.type == "y_tunnus")
+        return self.vat_ids | {f"{self.country}{one}" for one in digits}
+
 
 class Plan(NamedTuple):
     """What is to be done with an e-invoice: nothing where `there` stands and is no part of it.
@@ -99,7 +105,7 @@ class Planner:
             raise InvoiceFault(f"is {invoice.currency}: books are in {_CURRENCY}", None, invoice.names["currency"])
         if invoice.issued > self._here.today():
             raise InvoiceFault(f"{invoice.issued} is yet to come", None, invoice.names["issued"])
-        if compact(invoice.seller.vat_id) in own:
+        if compact(invoice.seller.vat_id) in self._business.seller_ids:
             raise InvoiceFault("is the business's own: this is a sale", None, invoice.names["seller_vat"])
         if own and invoice.buyer.vat_id and compact(invoice.buyer.vat_id) not in own:
             raise InvoiceFault(

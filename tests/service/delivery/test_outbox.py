@@ -19,6 +19,7 @@ import pytest
 
 from acctcli.errors import UsageError
 from acctcli.models.enums import InDoubt
+from acctcli.service.delivery import operator
 from acctcli.service.delivery import outbox as outbox_module
 from acctcli.service.delivery.mail import Letter, Person, compose
 from acctcli.service.delivery.operator import OperatorClient, operator_client
@@ -399,6 +400,12 @@ print("one\\ntwo", file=sys.stderr)
 if told == "hang":
     subprocess.Popen([sys.executable, "-c", f"import time; time.sleep(1); open({str(seen)!r}, 'a').write('late')"])
     time.sleep(60)
+if told == "flood":
+    while True:
+        os.write(1, b"x" * 2**20)
+if told == "much":
+    os.write(1, b"first\\n" + b"x" * int(words[0]) + b"\\nlast")
+    sys.exit(int(words[1]))
 if told == "die":
     os.kill(os.getpid(), 9)
 sys.exit(int(told))
@@ -498,6 +505,40 @@ def test_what_a_client_was_ended_over_goes_again_only_when_a_person_says_so(
     assert (
         refused(outbox, OTHER._replace(in_doubt=InDoubt.ARRIVED)).detail == "No e-invoice of this invoice is in doubt."
     )
+
+
+def test_what_a_client_writes_is_kept_whole_up_to_64_kib_and_cut_in_the_middle_beyond(
+    outbox: Outbox, told: Callable[..., None]
+) -> None:
+    around = len("one\ntwo\n" + "first\n" + "\nlast")
+    told("much", str(2**16 - around), "0")
+    with outbox.delivered(EINVOICE):
+        pass
+    whole = receipt(outbox)
+    assert (len(whole["output"]), whole["output"][:14], whole["bytes_left_out"]) == (2**16, "one\ntwo\nfirst\n", 0)
+    told("much", str(2**20 - around), "3")
+    refusal = refused(outbox, OTHER._replace(letter="0" * 64)).detail
+    assert refusal.endswith("did not take the e-invoice (exit code 3): last.")
+    cut = receipt(outbox, OTHER.mark)
+    first, last = cut["output"].split(f"\n[{2**20 - 2**16} bytes are left out]\n")
+    assert (len(first), len(last), cut["bytes_left_out"]) == (2**15, 2**15, 2**20 - 2**16)
+    assert (first[:14], last[-6:]) == ("one\ntwo\nfirst\n", "x\nlast")
+
+
+def test_who_writes_without_end_is_ended_and_in_doubt(
+    outbox: Outbox, told: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operator, "_MOST_OUTPUT", 2**20)
+    told("flood")
+    began = time.monotonic()
+    assert type(refused(outbox, EINVOICE)) is MailUnsure
+    kept = receipt(outbox)
+    assert (kept["exit_code"], kept["bytes_left_out"] > 2**20 - 2**16, time.monotonic() - began < 30) == (
+        None,
+        True,
+        True,
+    )
+    assert type(refused(outbox, OTHER)) is Precondition
 
 
 def test_an_einvoice_that_arrived_is_recorded(outbox: Outbox, told: Callable[..., None]) -> None:

@@ -146,6 +146,21 @@ def test_claims_that_are_held_take_no_connections_from_those_who_hold_them(
 LOSE_CLAIMS = Statement("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
 
 
+def test_books_are_closed_whose_link_is_gone(tmp_path: Path) -> None:
+    """A claim is found by its file, not by a name that may lead elsewhere by then."""
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "disk", target_is_directory=True)
+    first, second = (open_database(f"sqlite:///{tmp_path / 'link' / 'books.sqlite'}") for _ in range(2))
+    (tmp_path / "link").unlink()
+    first.close()
+    other = open_database(f"sqlite:///{tmp_path / 'disk' / 'books.sqlite'}")
+    with contextlib.closing(other), second.hold(7), pytest.raises(InFlight), other.hold(7):
+        pass
+    with pytest.raises(Unavailable, match="The file of the database is gone"):
+        second.write(lambda conn: add(conn, "a"))
+    second.close()
+
+
 def test_claims_of_a_lost_connection_are_taken_again(postgres_factory: Factory) -> None:
     url = postgres_factory.fresh()
     with opened(url) as database, opened(url) as other:

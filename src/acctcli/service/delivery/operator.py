@@ -1,7 +1,8 @@
 """E-invoices by the client of an operator: a program that is run for each of them (docs/interface.md 7.4).
 
-It is named by its words, without a shell, and is given a file. What it wrote and how it ended is kept as a receipt. Who
-ends with 0 has taken the e-invoice over, who ends with another code has not; of who is ended nobody can tell.
+It is named by its words, without a shell, and is given a file. What it wrote and how it ended is kept as a receipt, of
+very much its beginning and its end, and how much is left out. Who ends with 0 has taken the e-invoice over, who ends
+with another code has not; of who is ended, for taking or writing too much, nobody can tell.
 """
 
 from __future__ import annotations
@@ -29,7 +30,12 @@ FILE = "{file}"
 RECEIPT = ".receipt.json"
 # below what a command line waits for an answer
 DEADLINE = 100.0
+# what a receipt keeps whole; of more its beginning and its end, half of this each
 _LONGEST_OUTPUT = 2**16
+# who writes more is ended: it is kept on the disk while the client runs
+_MOST_OUTPUT = 2**24
+# between two looks at whether it has ended, and how much it wrote
+_PACE = 0.05
 _LONGEST_REASON = 300
 # of sysexits: it may work later
 _TEMPORARY = 75
@@ -93,7 +99,8 @@ def unheard(client: OperatorClient) -> MailUnsure:
 def _run(client: OperatorClient, words: list[str], path: Path) -> None:
     own = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
     began, code = time.monotonic(), None
-    with TemporaryFile() as output:
+    # a file, as a pipe would end what the client leaves behind; beside the others, as other places may be memory
+    with TemporaryFile(dir=path.parent) as output:
         try:
             # a session of its own: what interrupts us does not end it half way
             process = subprocess.Popen(
@@ -102,20 +109,28 @@ def _run(client: OperatorClient, words: list[str], path: Path) -> None:
         except (OSError, ValueError) as error:
             raise NotSent(f"{client.name} cannot be run: {error}. Nothing was sent.") from error
         try:
-            code = process.wait(client.deadline)
-        except subprocess.TimeoutExpired:
-            pass
+            code = _wait(process, output, began + client.deadline)
         finally:
             if process.poll() is None:
                 _end(process)
-            said, took = _said(output), round(time.monotonic() - began, 3)
-            _keep(path, {"command": words, "exit_code": code, "seconds": took, "output": said})
+            said, left_out = _said(output)
+            took = round(time.monotonic() - began, 3)
+            told = {"exit_code": code, "seconds": took, "output": said, "bytes_left_out": left_out}
+            _keep(path, {"command": words, **told})
     if code is None or code < 0:
         raise unheard(client)
     if code:
         kind = NotSent if code == _TEMPORARY else Precondition
         reason = one_line(said.strip().rpartition("\n")[2])[:_LONGEST_REASON]
         raise kind(f"{client.name} did not take the e-invoice (exit code {code}){': ' if reason else ''}{reason}.")
+
+
+def _wait(process: subprocess.Popen[bytes], output: IO[bytes], deadline: float) -> int | None:
+    """Return the code that the client ended with; None for one that takes, or writes, too much."""
+    while (left := deadline - time.monotonic()) > 0 and _length(output) <= _MOST_OUTPUT:
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left, _PACE))
+    return process.poll()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -128,10 +143,21 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _said(output: IO[bytes]) -> str:
-    """Return what the client wrote, of very much the end."""
-    output.seek(max(0, output.seek(0, os.SEEK_END) - _LONGEST_OUTPUT))
-    return output.read().decode("utf-8", "replace")
+def _length(output: IO[bytes]) -> int:
+    # the client writes at the place that this file is at: only its length may be asked for
+    return os.fstat(output.fileno()).st_size
+
+
+def _said(output: IO[bytes]) -> tuple[str, int]:
+    """Return what the client wrote, of very much the beginning and the end, and how many bytes are left out."""
+    length, half = _length(output), _LONGEST_OUTPUT // 2
+    output.seek(0)
+    if length <= _LONGEST_OUTPUT:
+        return output.read(_LONGEST_OUTPUT).decode("utf-8", "replace"), 0
+    left_out, first = length - 2 * half, output.read(half)
+    output.seek(length - half)
+    said = (one.decode("utf-8", "replace") for one in (first, output.read(half)))
+    return f"\n[{left_out} bytes are left out]\n".join(said), left_out
 
 
 def _keep(path: Path, receipt: dict[str, object]) -> None:

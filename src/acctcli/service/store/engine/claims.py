@@ -46,7 +46,7 @@ class Claims:
     """The claims of this process on one file; `open_claims` makes sure there is one object per file."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._held: set[int] = set()
         self._guard = threading.Lock()
         self._descriptor: int | None = None
@@ -74,7 +74,7 @@ class Claims:
             if position in self._held:
                 raise InFlight
             if self._descriptor is None:
-                self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+                self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 _lock(self._descriptor, position)
             except OSError as error:
@@ -103,16 +103,16 @@ _guard = threading.Lock()
 def open_claims(path: Path) -> Claims:
     """Return the claims of this process on a file; give them back with `close_claims`."""
     with _guard:
-        claims = _open.setdefault(path.resolve(), Claims(path))
+        real = path.resolve()
+        claims = _open.setdefault(real, Claims(real))
         claims.users += 1
         return claims
 
 
-def close_claims(path: Path) -> None:
-    """Give back what `open_claims` returned; the last one closes the file."""
+def close_claims(claims: Claims) -> None:
+    """Give back what `open_claims` returned, wherever its name leads by now; the last one closes the file."""
     with _guard:
-        claims = _open[path.resolve()]
         claims.users -= 1
         if not claims.users:
-            del _open[path.resolve()]
+            del _open[claims.path]
             claims.close()

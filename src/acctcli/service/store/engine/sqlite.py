@@ -206,17 +206,13 @@ class SqliteDatabase(Database):
         self._create_file()
         self._identity = self._look()
         self._cookie: int | None = None
-        self._claims = open_claims(self._claims_path)
+        self._claims = open_claims(self._path.with_name(self._path.name + "-claims"))
         self._gate = None if self._has_wal else Gate()
         self._slot = Slot()
         self._idle: list[Connection] = []
         self._opening = threading.Lock()
         self._writer: Connection | None = None
         self._batches: GroupCommit | None = None
-
-    @property
-    def _claims_path(self) -> Path:
-        return self._path.with_name(self._path.name + "-claims")
 
     @property
     def _marker(self) -> Path:
@@ -352,6 +348,7 @@ class SqliteDatabase(Database):
     def _writing(self) -> tuple[Connection, GroupCommit]:
         with self._opening:
             if self._writer is None or self._batches is None:
+                self._check_file()
                 self._writer = self._connect(WRITER_BUSY_SECONDS)
                 self._writer.memory = {}  # nobody else writes in its transactions
                 check = partial(self._check_revision, self._writer)
@@ -397,4 +394,4 @@ class SqliteDatabase(Database):
             if self._writer is not None:
                 self._writer.close()
             self._writer = self._batches = None
-        close_claims(self._claims_path)
+        close_claims(self._claims)

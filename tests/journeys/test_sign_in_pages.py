@@ -84,6 +84,13 @@ def let_in(served: Served, page: Page) -> None:
     assert told.status_code == 200, told.text
 
 
+def fill_in(page: Page, **fields: str) -> None:
+    """Fill in the form of a page, and send it."""
+    for name, typed in fields.items():
+        page.fill(f"#{name}", typed)
+    page.click("main button")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everybody_can_use_every_page(served: Served, chromium: Browser, language: str) -> None:
     context = chromium.new_context()
@@ -92,9 +99,7 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look, account = Look(page, language), f"{served.url}/identity/account"
     page.goto(consent(served, language))
     look.at("sign-in")
-    page.fill("#email", EMAIL)
-    page.fill("#password", "wrong password")
-    page.click("main button")
+    fill_in(page, email=EMAIL, password="wrong password")
     look.at("wrong")
     page.fill("#password", PASSWORD)
     page.click("main button")
@@ -107,6 +112,8 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look.at("account")
     page.goto(f"{account}/password")
     look.at("password")
+    fill_in(page, current=PASSWORD, new=PASSWORD, repeated="another password")
+    look.at("two-passwords")
     page.goto(f"{account}/tokens")
     page.fill("#name", "Kassakoneenohjausjärjestelmäntunniste in the shop at the corner <1>")
     page.click("main button.main")
@@ -117,6 +124,11 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look.at("browsers")
     page.goto(f"{served.url}/view/")
     look.at("no-books")
+    page.goto(f"{account}/password")
+    served.owner.run("local", "sign-out", EMAIL, "--yes")
+    fill_in(page, current=PASSWORD, new=PASSWORD, repeated=PASSWORD)
+    look.at("ended")
+    fill_in(page, email=EMAIL, password=PASSWORD)
     page.goto(f"{served.url}/identity/invitation")
     look.at("code")
     page.goto(f"{served.url}/identity/o/authorize?client_id=nobody&response_type=code")
@@ -125,14 +137,12 @@ def test_everybody_can_use_every_page(served: Served, chromium: Browser, languag
     look.at("signed-out")
     page.click("main .small a")
     look.at("invitation")
-    for name, typed in (("email", EMAIL), ("code", "c0de"), ("new", PASSWORD), ("repeated", PASSWORD)):
-        page.fill(f"#{name}", typed)
-    page.click("main button")
+    fill_in(page, email=EMAIL, code="c0de", new=PASSWORD, repeated=PASSWORD)
     look.at("wrong-code")
     context.close()
     assert look.faults == []
-    # the statuses of a wrong password, of an unknown app and of a wrong code, and nothing of the policy
-    assert len(said) == 3, said
+    # the statuses of a wrong password, of two new ones, of an unknown app and of a wrong code; nothing of the policy
+    assert len(said) == 4, said
     assert all(text.startswith("Failed to load resource: the server responded with") for text in said)
 
 

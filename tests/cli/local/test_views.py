@@ -167,6 +167,7 @@ def test_who_may_see_several_books_chooses_and_who_sees_none_is_told(service: Em
     assert both.page.xpath("//main//a/@href") == ["/view/demo/", "/view/secret/"]
     nobody = Visitor(service).open("/view/").sign_in("nobody@example.com")
     assert (nobody.reply.status_code, "Nobody has let you look at books." in nobody.text) == (200, True)
+    assert nobody.page.xpath("//main//a/@href") == ["/identity/invitation"]
     assert Visitor(service).open("/view/").sign_in(READER).place == "/view/demo/"
 
 

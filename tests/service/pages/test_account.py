@@ -142,6 +142,25 @@ def test_signing_out_everywhere_ends_browsers_and_apps(service: World, anna: Act
     assert app.refresh(told["refresh_token"])[0] == 400
 
 
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("typed", "field", "told"),
+    [
+        ({"current": "wrong password"}, "current", "The current password is not right."),
+        ({"new": "short", "repeated": "short"}, "new", "The new password has to have 10 to 256 characters."),
+        ({"repeated": "another"}, "repeated", "These were two different passwords."),
+    ],
+)
+def test_what_is_wrong_with_a_password_stands_at_its_field(
+    visitor: Visitor, typed: dict[str, str], field: str, told: str
+) -> None:
+    filled = {"current": PASSWORD, "new": "another password", "repeated": "another password", **typed}
+    visitor.open(CHANGE).send(CHANGE, headers=None, **filled)
+    (wrong,) = visitor.page.xpath("//input[@aria-invalid]")
+    assert (visitor.told, wrong.name, "fault" in wrong.get("aria-describedby").split()) == (told, field, True)
+    assert visitor.open(CHANGE).page.xpath("//input[@aria-invalid]") == []
+
+
 def test_another_password_signs_out_everybody_else(service: World, anna: Actor, visitor: Visitor) -> None:
     other, told = Visitor(service).open(LOGIN).sign_in(), AppClient(service).tokens(anna)
     visitor.open(CHANGE).send(CHANGE, current=PASSWORD, new="another password", repeated="another password")

@@ -118,6 +118,26 @@ def test_a_session_lasts_twelve_hours(service: World, visitor: Visitor) -> None:
     assert visitor.open(ACCOUNT).title == "Sign in"
 
 
+def test_whose_session_ended_in_mid_work_is_told_and_goes_on_there(service: World, visitor: Visitor) -> None:
+    visitor.open(LOGIN).sign_in().open(f"{ACCOUNT}/password")
+    form = visitor.form(f"{ACCOUNT}/password")
+    service.clock.move(timedelta(hours=12))
+    visitor.open(f"{ACCOUNT}/tokens")
+    assert (visitor.title, visitor.told) == ("Sign in", "Your session has ended. Sign in, and go on where you were.")
+    visitor.open(f"{LOGIN}?{visitor.place.partition('?')[2]}&lang=de")
+    assert visitor.told == "Ihre Sitzung ist beendet. Melden Sie sich an und machen Sie dort weiter, wo Sie waren."
+    assert visitor.sign_in().place == f"{ACCOUNT}/tokens"
+    # the form is of the session before
+    sent = visitor.http.post(f"{ACCOUNT}/password", data=form, follow_redirects=True)
+    assert "was Sie gesendet haben, ist nicht gespeichert" in sent.text
+    visitor.open(f"{ACCOUNT}?lang=en")
+    service.clock.move(timedelta(hours=12))
+    visitor.reply = visitor.http.post(f"{ACCOUNT}/password", data=form, follow_redirects=True)
+    told = "Your session had ended, and what you sent was not saved. Sign in, and send it again."
+    assert (visitor.title, visitor.told) == ("Sign in", told)
+    assert visitor.sign_in().place == f"{ACCOUNT}/password"
+
+
 def test_whoever_opens_the_host_comes_to_their_account(visitor: Visitor) -> None:
     assert visitor.open("/").title == "Sign in"
     assert visitor.sign_in().place == ACCOUNT

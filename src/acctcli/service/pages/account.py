@@ -50,6 +50,8 @@ SYSTEMS = (
     ("Mac OS X", "macOS"),
     ("Linux", "Linux"),
 )
+# by the name of what is wrong, the field that it is about
+WRONG_FIELDS = {"password_wrong": "current", "password_short": "new", "password_differs": "repeated"}
 LANGUAGE_NAMES = [(one, texts(one)["language"]) for one in LANGUAGES]
 
 
@@ -86,7 +88,7 @@ def save(page: Page) -> Shown:
 
 def show_password(page: Page, status: int = 200, fault: str | None = None) -> Shown:
     """Show the form for another password."""
-    return page.show("password", status, fault=fault and page.text[fault])
+    return page.show("password", status, fault=fault and page.text[fault], wrong=WRONG_FIELDS.get(fault or ""))
 
 
 def change_password(page: Page) -> Shown:

@@ -11,6 +11,7 @@ from hmac import compare_digest
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
+from acctcli.service.identity.invitations import PAGE as INVITATION
 from acctcli.service.pages.render import render
 from acctcli.service.pages.texts import LANGUAGES, choose, texts
 from acctcli.service.store.people import users
@@ -35,8 +36,20 @@ STYLE = "/identity/style.css"
 VIEWS = "/view/"
 OWN_PLACES = ("/identity/", VIEWS)
 
+# what templates call them
+PLACES = {
+    "account": ACCOUNT,
+    "books": VIEWS,
+    "tokens": TOKENS,
+    "apps": APPS,
+    "sessions": SESSIONS,
+    "invitation": INVITATION,
+}
+
 SESSION, VISITOR, LANGUAGE = "acct_session", "acct_visitor", "acct_language"
 LONGEST_NEXT = 8000
+# of a session that ended before a form of it came
+UNSAVED = "unsaved"
 YEAR_SECONDS = 365 * 24 * 3600
 SAME_SITE = ("same-origin", "none")
 ALWAYS: Headers = (
@@ -192,8 +205,12 @@ class Page:
         return Shown(status, b"", (("Location", place), *ALWAYS, *self._set_cookies()))
 
     def to_sign_in(self, place: str, *, again: bool = False) -> Shown:
-        """Send the browser to where people sign in, and from there to a place."""
+        """Send the browser to where people sign in, and from there to a place; what ended meanwhile is said there."""
         given = {"next": place, **({"again": "1"} if again else {})}
+        if self.asked.method == "POST":
+            given["ended"] = UNSAVED
+        elif self.secret and self.session is None:
+            given["ended"] = "1"
         return self.go(f"{LOGIN}?{urlencode(given)}")
 
     def set_cookie(self, name: str, value: str, seconds: int | None = None) -> None:
@@ -220,8 +237,7 @@ class Page:
             (one, texts(one)["language"], f"{self.asked.path}?{urlencode([*given, ('lang', one)])}")
             for one in LANGUAGES
         ]
-        places = {"account": ACCOUNT, "books": VIEWS, "tokens": TOKENS, "apps": APPS, "sessions": SESSIONS}
-        shown = {"t": self.text, "language": self.language, "links": links, "places": places, "here": self.asked.path}
+        shown = {"t": self.text, "language": self.language, "links": links, "places": PLACES, "here": self.asked.path}
         told = {"note": None, "fault": None, "has_menu": self.asked.path.startswith((ACCOUNT, VIEWS))}
         return {**shown, **told, "csrf": self.proof(), "person": self.person, "logout": LOGOUT}
 

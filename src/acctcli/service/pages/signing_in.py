@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from acctcli.service.identity.invitations import PAGE
 from acctcli.service.identity.passwords import Guesses, is_right
 from acctcli.service.identity.provider import AUTHORIZE
 from acctcli.service.pages.consent import target_of
-from acctcli.service.pages.page import LOGIN, SESSION, VISITOR, Page, Shown
+from acctcli.service.pages.page import LOGIN, SESSION, UNSAVED, VISITOR, Page, Shown
 from acctcli.service.problems import Throttled, Unavailable
 from acctcli.service.store.people import apps, passwords, users
 
@@ -25,8 +24,9 @@ def show(page: Page) -> Shown:
     """Show the form, unless somebody has signed in."""
     if page.session is not None and not page.asks("again"):
         return page.go(page.next())
-    note = page.text["signed_out"] if page.asks("out") else None
-    return _form(page, note=note)
+    if ended := page.asks("ended"):
+        return _form(page, fault="ended_unsaved" if ended == UNSAVED else "ended_session")
+    return _form(page, note=page.text["signed_out"] if page.asks("out") else None)
 
 
 def sign_in(page: Page) -> Shown:
@@ -94,7 +94,6 @@ def _form(page: Page, status: int = 200, *, fault: str | None = None, note: str 
         next=place,
         app=app,
         email=read_email(page),
-        invitation=PAGE,
         fault=fault and page.text[fault],
         note=note,
     )

@@ -174,6 +174,30 @@ def test_what_is_wrong_is_named(place: Place) -> None:
     refused(place, 8, "invoice", "delete", issued, "--yes")
 
 
+def test_a_day_that_takes_no_posting_is_known_before_it_is_refused(place: Place) -> None:
+    """`check` says of closed days and missing periods what `accept` refuses a claim for, in the same words."""
+    seller(place)
+    number = draft(place, WORK)
+
+    def told(day: str) -> tuple[int, list[tuple[str, str]], int]:
+        place.run("invoice", "update", number, "--date", day)
+        done = place.try_run("invoice", "check", number, "--json")
+        found = [(one["field"], one["lacks"]) for one in json.loads(done.out)]
+        refused = place.try_run("invoice", "accept", number, "--json")
+        for _, lacks in found:
+            assert f"{lacks}." in json.loads(refused.err)["error"]["message"]
+        return done.code, found, refused.code
+
+    outside = "2025-07-01 lies in no accounting period: one begins on 2026-01-01"
+    assert told("2025-07-01") == (10, [("invoicing_date", outside)], 8)
+    year = place.json("period", "list")[-1]
+    closed = f"The accounting period {year['start_date']} - {year['end_date']} is locked"
+    place.run("period", "lock", str(year["id"]))
+    assert told(year["start_date"]) == (10, [("invoicing_date", closed)], 8)
+    place.run("period", "unlock", str(year["id"]))
+    assert place.json("invoice", "check", number) == []
+
+
 def test_what_lacks_is_known_before_it_is_refused(place: Place) -> None:
     """`check` says of a draft what `accept` refuses it for, and changes nothing."""
     seller(place)

@@ -11,12 +11,13 @@ from acctcli import law
 from acctcli.einvoice.terms import language_of
 from acctcli.einvoice.vat import reason
 from acctcli.law.calendar import TaxPeriod
+from acctcli.law.closed_days import Span
 from acctcli.law.decisions import Country
 from acctcli.law.duties import VatPeriod, prepayment_duties, return_duty
 from acctcli.models.enums import AccountType, DefaultVatPeriod, Language
 from acctcli.service.rules.contacts import NUMBERS
 from acctcli.service.rules.identifiers import faults_of
-from acctcli.service.rules.periods import PeriodError, Span, check_accounting_period
+from acctcli.service.rules.periods import PeriodError, check_accounting_period
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups
 from tests.einvoice.samples import FINNISH_BUYER, FINNISH_SELLER, invoice
 from tests.law.filers import Filer

@@ -11,7 +11,7 @@ import pytest
 from acctcli.client.messages import encode_plain
 from tests.cli.conftest import At, Cli, succeed
 from tests.cli.invoice.test_commands import INVOICES, Case, Desk
-from tests.cli.recorder import recorder
+from tests.cli.recorder import recorder, said
 from tests.einvoice.samples import (
     FINNISH_BUYER,
     FINNISH_SELLER,
@@ -215,6 +215,63 @@ def test_a_small_seller_lacks_its_reason_only(cli: Cli, desk: Case) -> None:
     assert (one["law"], one["right"].rpartition(" such as ")[2]) == (
         "§ 14 (4) no. 8 UStG", "'Keine Umsatzsteuer, Kleinunternehmer nach § 19 UStG'",
     )  # fmt: skip
+
+
+PERIODS, VAT_PERIODS = "/v1/business/demo/period/", "/v1/business/demo/vat_period/"
+YEAR = {"id": 1, "start_date": "2026-01-01", "end_date": "2026-12-31", "is_locked": False, "is_reported": False}
+MARCH = {**YEAR, "id": 3, "start_date": "2026-03-01", "end_date": "2026-03-31"}
+
+
+@pytest.mark.together
+@pytest.mark.parametrize(
+    ("years", "vat", "changed", "lacks"),
+    [
+        ([YEAR], [MARCH], {}, None),
+        ([YEAR | {"is_locked": True}], [MARCH], {}, "The accounting period 2026-01-01 - 2026-12-31 is locked"),
+        ([YEAR], [MARCH | {"is_locked": True}], {}, "The VAT period 2026-03-01 - 2026-03-31 is locked"),
+        (
+            [YEAR],
+            [MARCH | {"start_date": "2026-04-01", "end_date": "2026-04-30", "is_locked": True, "is_reported": True}],
+            {},
+            "The VAT period 2026-04-01 - 2026-04-30 has been reported, and 2026-03-02 lies before its end: what is "
+            "written there would change what it opens with",
+        ),
+        ([], [], {}, "2026-03-02 lies in no accounting period: there is none"),
+        ([], [], {"has_accrual_based_entries_for_invoicing": False}, None),
+    ],
+)
+def test_the_day_of_a_claim_has_to_take_postings(
+    cli: Cli, desk: Case, years: list[Wire], vat: list[Wire], changed: Wire, lacks: str | None
+) -> None:
+    service, _ = desk
+    lay(service, SELLERS["FI"] | {"has_accrual_based_entries_for_invoicing": True} | changed, FINNISH, row("1.00"))
+    service.lists |= {PERIODS: years, VAT_PERIODS: vat}
+    found = rows_of(cli, "7", code=10 if lacks else 0)
+    assert [(one["needed_for"], one["field"], one["lacks"]) for one in found] == (
+        [("accept", "invoicing_date", lacks)] if lacks else []
+    )
+    # a credit note goes where its invoice is: in no books
+    lay(
+        service,
+        SELLERS["FI"] | {"has_accrual_based_entries_for_invoicing": True},
+        FINNISH,
+        row("-1.00"),
+        is_credit_note_for=5,
+    )
+    service.records[f"{INVOICES}5/"] = json.loads(encode_plain(invoice([row("1.00")], id=5)))
+    assert rows_of(cli, "7", code=0) == []
+
+
+def test_who_may_not_see_the_periods_is_told(cli: Cli, at: At) -> None:
+    service = Desk()
+    for number in (7, 8):
+        seller = SELLERS["FI"] | {"has_accrual_based_entries_for_invoicing": True}
+        lay(service, seller, FINNISH, row("1.00"), number=number)
+    with recorder(lambda sent: said({"detail": "No."}, 403) if PERIODS in sent.path else service(sent)) as server:
+        at(server)
+        told = succeed(cli("invoice", "check", "7", "8")).err
+    note = "note: you may not see the periods, so that nothing is said of days that take no postings\n"
+    assert told == f"{note}nothing lacks of 2 invoices\n"
 
 
 @pytest.mark.together

@@ -7,9 +7,9 @@ from datetime import date
 import pytest
 
 from acctcli import law
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.periods import (
     PeriodError,
-    Span,
     calendar_year,
     check_accounting_period,
     check_vat_period,

@@ -13,6 +13,7 @@ from acctcli.cli.output.stderr import how_many_are
 from acctcli.cli.session.state import State
 from acctcli.client.messages import Extent
 from acctcli.errors import Conflict, Forbidden
+from acctcli.law.closed_days import Closing, Span, closing_of, outside
 
 # so many periods are named that close a day
 _NAMED = 3
@@ -88,6 +89,29 @@ def known_periods(here: State) -> list[Period]:
         return list(_periods(here))
     except Forbidden:
         return []
+
+
+class PostingDays(NamedTuple):
+    """What is closed, and the accounting periods that postings lie in."""
+
+    closings: Sequence[Closing]
+    periods: Sequence[Span]
+
+    def refusal(self, day: date) -> str | None:
+        """Say what keeps a posting from a day, in the words of the service; None where nothing does."""
+        if closing := closing_of(day, self.closings):
+            return closing.why(day)
+        return None if any(one.start <= day <= one.end for one in self.periods) else outside(day, self.periods)
+
+
+def posting_days(here: State) -> PostingDays:
+    """Ask which days take postings; raises Forbidden where the periods may not be seen."""
+    periods = list(_periods(here))
+    closings = [Closing(one.start_date, one.end_date, False, False) for one in periods if one.is_locked]
+    for one in read_all(here.api.vat_periods.list({}, _EVERY), read_period):
+        if one.is_locked or one.is_reported:
+            closings.append(Closing(one.start_date, one.end_date, True, one.is_reported))
+    return PostingDays(closings, [Span(one.start_date, one.end_date) for one in periods])
 
 
 def _periods(here: State) -> Iterator[Period]:

@@ -1,21 +1,23 @@
-"""What invoices lack before anybody refuses them: in law as drafts, and for e-invoices (docs/law.md 7.1)."""
+"""What invoices lack before anybody refuses them: in law, in the books and for e-invoices (docs/law.md 7.1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from acctcli import law
+from acctcli.cli.document.closed import PostingDays, posting_days
 from acctcli.cli.invoice.papers import lacking, usual_formats, whole
 from acctcli.cli.output.show import show_values
 from acctcli.cli.output.stderr import how_many
 from acctcli.cli.session.state import State
 from acctcli.client.faults import unreadable
 from acctcli.client.messages import Reply
-from acctcli.errors import Incomplete
+from acctcli.errors import Forbidden, Incomplete
 from acctcli.law.invoices import Finding, Line, first_findings, legal_findings
 from acctcli.models.enums import EInvoiceFormat, InvoiceStatus
 from acctcli.printing.alphabet import paper_findings
@@ -38,9 +40,10 @@ class Lacking(NamedTuple):
 
 def check_each(here: State, ids: Sequence[int], form: EInvoiceFormat | None, columns: Sequence[str]) -> None:
     """Show a row for all that each invoice lacks; raise Incomplete where one lacks something."""
+    days = cache(partial(_known_days, here))
     business = here.api.businesses.get(here.business())
     wanted = list(dict.fromkeys(ids))
-    rows = [row for one in wanted for row in _rows(here, one, business, form)]
+    rows = [row for one in wanted for row in _rows(here, one, business, form, days)]
     show_values(here, [row._asdict() for row in rows], columns)
     if rows:
         found = len({row.invoice for row in rows})
@@ -49,9 +52,11 @@ def check_each(here: State, ids: Sequence[int], form: EInvoiceFormat | None, col
     here.say(f"nothing lacks of {how_many(len(wanted), 'invoice')}")
 
 
-def _rows(here: State, invoice: int, business: Reply, form: EInvoiceFormat | None) -> Iterator[Lacking]:
+def _rows(
+    here: State, invoice: int, business: Reply, form: EInvoiceFormat | None, days: Callable[[], PostingDays | None]
+) -> Iterator[Lacking]:
     reply = here.api.invoices.get(invoice)
-    for finding in _in_law(reply, business):
+    for finding in [*_in_law(reply, business), *_in_the_books(here, reply, business, days)]:
         for field in finding.fields:
             yield Lacking(invoice, ACCEPT, field, finding.lacks, finding.right or None, finding.law or None)
     for one in [form] if form else usual_formats(reply, business):
@@ -66,6 +71,33 @@ def _in_law(reply: Reply, business: Reply) -> list[Finding]:
         return _findings(draft, seller) if draft["status"] == InvoiceStatus.DRAFT else []
     except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as problem:
         raise unreadable(reply, "an invoice or its business") from problem
+
+
+def _known_days(here: State) -> PostingDays | None:
+    try:
+        return posting_days(here)
+    except Forbidden:
+        here.say("note: you may not see the periods, so that nothing is said of days that take no postings")
+        return None
+
+
+def _in_the_books(
+    here: State, reply: Reply, business: Reply, days: Callable[[], PostingDays | None]
+) -> Iterator[Finding]:
+    """Yield what keeps a draft that is posted as a claim out of the books: that its day takes no posting."""
+    draft, seller = whole(reply), whole(business)
+    if draft["status"] != InvoiceStatus.DRAFT or not seller.get("has_accrual_based_entries_for_invoicing"):
+        return
+    # a credit note goes where its invoice is
+    credited = draft["is_credit_note_for"]
+    if credited is not None and whole(here.api.invoices.get(credited)).get("document") is None:
+        return
+    try:
+        day = date.fromisoformat(draft["invoicing_date"])
+    except ValueError as problem:
+        raise unreadable(reply, "an invoice") from problem
+    if (known := days()) is not None and (why := known.refusal(day)):
+        yield Finding(("invoicing_date",), why, "a day that takes postings: it is posted on its own")
 
 
 def _findings(draft: dict[str, Any], seller: dict[str, Any]) -> list[Finding]:

@@ -10,24 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 
+from acctcli.law.closed_days import Closing, Span
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Locked
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import shifted
 from acctcli.service.store.books import closings
-from acctcli.service.store.books.closings import Closing
 
 
 def refuse_closed_day(work: Work, day: date) -> None:
     """Refuse to write on a day that is closed."""
     if found := closings.closings(work.conn, work.business.id, day):
-        raise Locked(_why(found[0], day))
-
-
-def _why(closing: Closing, day: date) -> str:
-    if day >= closing.start:
-        return f"{closing}."
-    return f"{closing}, and {day} lies before its end: what is written there would change what it opens with."
+        raise Locked(f"{found[0].why(day)}.")
 
 
 def latest(work: Work) -> Closing | None:

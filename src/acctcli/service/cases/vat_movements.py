@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
+from acctcli.law.closed_days import Span
 from acctcli.law.vat_rules import TAXED, last_day_of_rate
 from acctcli.service.cases.documents.guard import name
 from acctcli.service.cases.work import Work
 from acctcli.service.rules.claims import OpenItems
 from acctcli.service.rules.money import from_cents
 from acctcli.service.rules.paid_vat import paid_movements, untold
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import years
 from acctcli.service.rules.vat_sums import VatMovement, vat_groups
 from acctcli.service.store import businesses

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from itertools import pairwise
-from typing import NamedTuple
 
 from acctcli.law.calendar import LAST_VAT_YEAR, MONTHS, last_day
+from acctcli.law.closed_days import Span, neighbours
 from acctcli.models.enums import DefaultVatPeriod
 
 DAY = timedelta(days=1)
@@ -23,20 +23,6 @@ class PeriodError(ValueError):
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)
         self.field = field
-
-
-class Span(NamedTuple):
-    """A range of days, both inclusive."""
-
-    start: date
-    end: date
-
-    def overlaps(self, other: Span) -> bool:
-        """Say whether a day lies in both."""
-        return self.start <= other.end and other.start <= self.end
-
-    def __str__(self) -> str:
-        return f"{self.start} - {self.end}"
 
 
 def calendar_year(day: date) -> Span:
@@ -53,13 +39,6 @@ def next_start(others: Iterable[Span], today: date) -> date:
 def year_end(start: date) -> date:
     """Return the last day of the 12 months that begin with that of a day; the calendar ends with the year 9999."""
     return date.max if start.year == date.max.year else last_day(start, 12)
-
-
-def neighbours(day: date, others: Iterable[Span]) -> tuple[Span | None, Span | None]:
-    """Return the last period that ends before a day, and the first one that begins after it."""
-    known = sorted(others)
-    before = next((span for span in reversed(known) if span.end < day), None)
-    return before, next((span for span in known if span.start > day), None)
 
 
 def check_accounting_period(

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from acctcli.law.closed_days import Span
 from acctcli.models.report import JournalReport, LedgerReport
-from acctcli.service.rules.periods import Span
 from acctcli.service.store.reports.ledger import AccountEntries
 from tests.replies import check_reply
 from tests.service.actor import Reply, World

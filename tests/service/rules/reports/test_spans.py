@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.reports.spans import Pieces, cut, day_before, result_start, years
 
 DAY = timedelta(days=1)

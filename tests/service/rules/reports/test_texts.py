@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.reports.journal import KIND, TAX, DocumentRow, EntryRow, Journal, Posted
 from acctcli.service.rules.reports.ledger import (
     DIFFERENCE,

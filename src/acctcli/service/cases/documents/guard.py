@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
+from acctcli.law import closed_days
 from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.closed import refuse_closed_day
 from acctcli.service.cases.documents.content import DocumentContent, content_of
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Locked, Precondition
-from acctcli.service.rules.periods import neighbours
 from acctcli.service.store.books import document_links, documents, periods
 from acctcli.service.store.books.document_links import NOTHING, ContactFacts
 from acctcli.service.store.books.documents import DocumentRow
@@ -41,10 +41,7 @@ def find_open(work: Work, document_id: int) -> DocumentRow:
 
 def outside(work: Work, day: date) -> Precondition:
     """Return the refusal to post on a day that lies in no accounting period: it names the one before and after it."""
-    before, after = neighbours(day, periods.spans(work.conn, work.business.id))
-    known = [f"one ends on {before.end}"] if before else []
-    known += [f"one begins on {after.start}"] if after else []
-    text = f"{day} lies in no accounting period: {' and '.join(known) or 'there is none'}."
+    text = f"{closed_days.outside(day, periods.spans(work.conn, work.business.id))}."
     return Precondition(text, fields={"date": [text]})
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from acctcli.law.closed_days import Span
 from acctcli.service.cases.closed import refuse_spans
 from acctcli.service.cases.periods import fingerprints
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.periods import (
     PeriodError,
-    Span,
     check_accounting_period,
     days_left_out,
     next_start,

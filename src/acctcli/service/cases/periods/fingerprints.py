@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import TYPE_CHECKING, Literal
 
+from acctcli.law.closed_days import Span
 from acctcli.service.cases.reports.columns import start_of_result
 from acctcli.service.cases.reports.vat import vat_figures
 from acctcli.service.cases.work import Work, found
 from acctcli.service.rules.fingerprints import REPORTS, VERSION, Entries, statement_digest, vat_digest
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.balance_sheet import balance_figures
 from acctcli.service.rules.reports.income_statement import income_figures
 from acctcli.service.rules.reports.spans import day_before

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from acctcli.law.closed_days import Span
 from acctcli.models.enums import DefaultVatPeriod
 from acctcli.service.cases.periods import fingerprints
 from acctcli.service.cases.periods.vat_filing import file_vat, unfile_vat
 from acctcli.service.cases.work import Work, found
 from acctcli.service.problems import Invalid, Precondition
 from acctcli.service.rules.money import from_cents
-from acctcli.service.rules.periods import DAY, PeriodError, Span, check_vat_period, vat_span, vat_span_from
+from acctcli.service.rules.periods import DAY, PeriodError, check_vat_period, vat_span, vat_span_from
 from acctcli.service.store import businesses
 from acctcli.service.store.books import vat_periods
 from acctcli.service.store.books.vat_periods import VatPeriodRow

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
+from acctcli.law.closed_days import Span
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.spans import day_before, result_start, turns
 from acctcli.service.rules.reports.statement import Carried, Layout
 from acctcli.service.store.books import periods

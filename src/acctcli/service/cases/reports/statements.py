@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from acctcli.law.closed_days import Span
 from acctcli.service.cases.reports.columns import equity_span, layout, range_head, read_tags, start_of_result
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports import balance_sheet as sheet
 from acctcli.service.rules.reports import income_statement as income
 from acctcli.service.rules.reports.equity import equity_figures, equity_rows

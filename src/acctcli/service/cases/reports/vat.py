@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from acctcli.law.closed_days import Span
 from acctcli.service.cases.reports.columns import first_span, range_head, read_tags
 from acctcli.service.cases.vat_movements import untold_money, vat_of, vat_to_declare
 from acctcli.service.cases.work import Work
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import eu_sales
 from acctcli.service.rules.vat_sums import vat_groups
 from acctcli.service.store.reports.eu_sales import sales, vat_id

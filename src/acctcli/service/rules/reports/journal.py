@@ -11,9 +11,9 @@ from itertools import chain, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.money import rate_text
 from acctcli.service.rules.numbers import serial_order
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.rules.reports.texts import BETWEEN, DECIMALS, InOrder, Place, amount, described, quote
 

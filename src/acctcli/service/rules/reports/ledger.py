@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import msgspec
 
+from acctcli.law.closed_days import Span
 from acctcli.law.vat_codes import NO_VAT
 from acctcli.models.enums import AccountType
 from acctcli.service.rules.accounts import is_balance_sheet, is_debit_positive
 from acctcli.service.rules.numbers import serial_order
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.statement import PREVIOUS_PROFIT, Account, Carried, Cents
 from acctcli.service.rules.reports.texts import BETWEEN, InOrder, Place, amount, described, quote, separated
 

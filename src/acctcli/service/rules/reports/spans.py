@@ -7,7 +7,8 @@ from datetime import date
 from typing import NamedTuple
 
 from acctcli.law.calendar import last_day
-from acctcli.service.rules.periods import DAY, Span, calendar_year
+from acctcli.law.closed_days import Span
+from acctcli.service.rules.periods import DAY, calendar_year
 
 BEFORE_ALL = "0000-00"
 

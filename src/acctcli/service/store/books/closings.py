@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import NamedTuple
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Closing, by_end
 from acctcli.service.store.books.postings import CLOSING
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement
-
-
-class Closing(NamedTuple):
-    """A period that fixes the figures of its days, and with them those of all days before: they are its openings."""
-
-    start: date
-    end: date
-    is_vat: bool
-    is_reported: bool
-
-    def __str__(self) -> str:
-        state = "has been reported" if self.is_reported else "is locked"
-        return f"The {'VAT' if self.is_vat else 'accounting'} period {Span(self.start, self.end)} {state}"
-
 
 Found = Query[tuple[date, date, bool]]
 PERIODS = Found(tuple, f"SELECT start_date, end_date, is_locked FROM period WHERE {CLOSING}")
@@ -37,7 +22,7 @@ def closings(conn: Connection, business_id: int, day: date = date.min) -> list[C
     asked = {"business_id": business_id, "date": day}
     found = [Closing(start, end, False, False) for start, end, _ in PERIODS.all(conn, **asked)]
     found += [Closing(start, end, True, reported) for start, end, reported in VAT_PERIODS.all(conn, **asked)]
-    return sorted(found, key=lambda closing: (closing.end, -closing.start.toordinal()))
+    return by_end(found)
 
 
 def has_moved(conn: Connection, business_id: int, account_id: int, last: date) -> bool:

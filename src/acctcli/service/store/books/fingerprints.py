@@ -6,7 +6,7 @@ from collections.abc import Generator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, columns, delete, insert
 from acctcli.service.store.listing import Pages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, NamedTuple
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns
 from acctcli.service.store.listing import Pages

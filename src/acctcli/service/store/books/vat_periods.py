@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, NamedTuple
 
+from acctcli.law.closed_days import Span
 from acctcli.law.vat_codes import EU_SALES
-from acctcli.service.rules.periods import Span
 from acctcli.service.store.books import blocks
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement, columns, delete, insert, update

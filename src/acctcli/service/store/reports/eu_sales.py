@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
+from acctcli.law.closed_days import Span
 from acctcli.law.vat_codes import EU_SALES
 from acctcli.models.enums import DocumentType, IdentifierType
-from acctcli.service.rules.periods import Span
 from acctcli.service.rules.reports.eu_sales import Buyer, EuSale
 from acctcli.service.store.books.vat_entries import VAT_TYPES
 from acctcli.service.store.engine.connection import Connection

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from acctcli.law.calendar import last_day
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.reports.statement import Account
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query, Statement

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.reports.journal import KIND, TAX, DocumentRow, EntryRow, Posted
 from acctcli.service.store.engine.connection import Connection, Look
 from acctcli.service.store.engine.statements import Query

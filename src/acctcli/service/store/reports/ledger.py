@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from acctcli.service.rules.periods import Span
+from acctcli.law.closed_days import Span
 from acctcli.service.rules.reports.ledger import LedgerRow, LedgerRows
 from acctcli.service.store.engine.connection import Connection
 from acctcli.service.store.engine.statements import Query

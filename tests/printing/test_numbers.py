@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.printing.numbers import LOCALES, format_decimal
+from acctcli.printing.numbers import LOCALES, format_decimal, format_percent
 
 NUMBERS = ("0", "-0.00", "7.5000", "2", "-1234.5", "33.333", "1E+6")
 
@@ -22,3 +22,15 @@ NUMBERS = ("0", "-0.00", "7.5000", "2", "-1234.5", "33.333", "1E+6")
 )
 def test_numbers_are_written_as_in_the_country(language: str, places: int, shown: str) -> None:
     assert [format_decimal(Decimal(text), LOCALES[language], places) for text in NUMBERS] == shown.split("|")
+
+
+def test_a_rate_has_the_decimals_that_it_needs() -> None:
+    written = {
+        one: [format_percent(Decimal(rate), LOCALES[one]) for rate in ("25.50", "10.00", "-0.5")] for one in LOCALES
+    }
+    assert written == {
+        "fi": ["25,5\xa0%", "10\xa0%", "-0,5\xa0%"],
+        "sv": ["25,5\xa0%", "10\xa0%", "-0,5\xa0%"],
+        "en": ["25.5%", "10%", "-0.5%"],
+        "de": ["25,5\xa0%", "10\xa0%", "-0,5\xa0%"],
+    }

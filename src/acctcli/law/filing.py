@@ -170,7 +170,7 @@ class VatFiling(ABC):
 
     @abstractmethod
     def box_labels(self, language: str) -> dict[str, str]:
-        """Return the names of all boxes by number, in a language of the country or in English."""
+        """Return the names of all boxes by number, in a language that pages are in, else in English."""
 
     @abstractmethod
     def check_filer(self, filer: Filer, period: TaxPeriod) -> None:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from acctcli.einvoice.terms import day
 from acctcli.models.enums import Language
 from acctcli.papers.words import WORDS
-from acctcli.printing.numbers import LOCALES, format_day, format_decimal
+from acctcli.printing.numbers import LOCALES, format_day, format_decimal, format_percent
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -37,8 +37,7 @@ class Speaker:
 
     def percent(self, rate: Decimal) -> str:
         """Return a rate in percent."""
-        space = "" if self.language == Language.EN else "\N{NO-BREAK SPACE}"
-        return f"{self.number(rate)}{space}%"
+        return format_percent(rate, LOCALES[self.language]).replace("-", MINUS)
 
     def day(self, value: date | str | None) -> str:
         """Return a date of the wire, empty for none."""

@@ -31,6 +31,16 @@ def format_decimal(value: Decimal, locale: Locale, places: int = 2) -> str:
     return whole.replace(",", locale.thousands) + (locale.mark + decimals if decimals else "")
 
 
+def percent_sign(language: str) -> str:
+    """Return what stands behind the number of a rate: apart from it, but on its line, and in English next to it."""
+    return "%" if language == "en" else "\N{NO-BREAK SPACE}%"
+
+
+def format_percent(rate: Decimal, locale: Locale) -> str:
+    """Return a rate in percent, with no more decimals than it has."""
+    return format_decimal(rate, locale, 0) + percent_sign(locale.language)
+
+
 def format_day(day: date, language: str) -> str:
     """Return a day; in English the month has letters, which no reader mistakes."""
     if language == "en":

@@ -266,8 +266,8 @@ def test_a_table_shows_it_line_by_line(cli: Cli, desk: Case) -> None:
     assert [line for line in lines if line and not set(line) <= {"─", " "}] == [
         "Invoice Date Days % Amount",
         "Invoice 7, reference 10016 2025-05-30 1,000.00",
-        "Late interest 2025-05-31 \N{EN DASH} 2025-06-30 31 11.50 9.77",
-        "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.50 12.95",
+        "Late interest 2025-05-31 \N{EN DASH} 2025-06-30 31 11.5 9.77",
+        "Late interest 2025-07-01 \N{EN DASH} 2025-08-14 45 10.5 12.95",
         "Lump sum 40.00",
         "To pay by 2025-08-28 1,062.72",
         "Section 4 a of the Finnish Interest Act, section 10 e of the Finnish Debt Collection Act",
@@ -356,8 +356,8 @@ def test_a_reminder_is_mailed_first_and_noted_then_under_keys_of_its_own(cli: Cl
         "Toinen maksumuistutus",
         "",
         "Lasku 7, viite 10016, eräpäivä 30.5.2025: 1 000,00 EUR",
-        "Viivästyskorko 31.5.2025 \N{EN DASH} 30.6.2025, 10,50 %: 8,92 EUR",
-        "Viivästyskorko 1.7.2025 \N{EN DASH} 14.8.2025, 9,50 %: 11,71 EUR",
+        "Viivästyskorko 31.5.2025 \N{EN DASH} 30.6.2025, 10,5 %: 8,92 EUR",
+        "Viivästyskorko 1.7.2025 \N{EN DASH} 14.8.2025, 9,5 %: 11,71 EUR",
         "Muistutusmaksut: 9,50 EUR",
         "Maksettava viimeistään 28.8.2025: 1 030,13 EUR",
     ]

@@ -24,8 +24,8 @@ def test_the_finnish_report_as_lines() -> None:
         (Column("Arvonlisäveroraportti"), Column("Veron peruste", Kind.AMOUNT), Column("Vero", Kind.AMOUNT)),
         [
             SheetLine(("Kotimaan myynti", None, None), Style.HEADING),
-            SheetLine(("25,50 %", D("100.00"), D("25.50")), level=1, below="Kotimaan myynti"),
-            SheetLine(("13,50 %", D("10.00"), D("1.35")), level=1, below="Kotimaan myynti"),
+            SheetLine(("25,5\xa0%", D("100.00"), D("25.50")), level=1, below="Kotimaan myynti"),
+            SheetLine(("13,5\xa0%", D("10.00"), D("1.35")), level=1, below="Kotimaan myynti"),
             SheetLine(("Nollaverokannan myynti", D("7.00"), None)),
             SheetLine(("Palveluostot EU-maista", D("100.00"), D("25.50"))),
             SheetLine(("Oikaisut", None, D("0.00"))),
@@ -39,9 +39,9 @@ def test_services_from_outside_the_eu_are_followed_by_their_rates() -> None:
     assert list(lay_out_vat(decode(VAT_BY_RATE, VatReport), "2026", LOCALES["fi"]).lines)[:4] == [
         SheetLine(("Palveluostot EU:n ulkopuolelta", D("150.00"), D("30.50"))),
         SheetLine(("Palveluostot EU:n ulkopuolelta verokannoittain", None, None), Style.HEADING),
-        SheetLine(("10,00 %", D("50.00"), D("5.00")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"),
+        SheetLine(("10\xa0%", D("50.00"), D("5.00")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"),
         SheetLine(
-            ("25,50 %", D("100.00"), D("25.50")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"
+            ("25,5\xa0%", D("100.00"), D("25.50")), level=1, below="Palveluostot EU:n ulkopuolelta verokannoittain"
         ),
     ]
 

@@ -91,7 +91,7 @@ def test_json_keeps_the_digits(cli: Cli, at: At) -> None:
         (("--locale", "sv"), "fi_FI.UTF-8", "Skatt att dra av för skatteperioden"),
         ((), "fi_FI.UTF-8", "Verokauden vähennettävä vero"),
         ((), "C.UTF-8", "Deductible tax"),
-        (("--locale", "de"), "C.UTF-8", "Deductible tax"),
+        (("--locale", "de"), "C.UTF-8", "Abziehbare Steuer"),
     ],
 )
 def test_the_language_of_the_boxes(

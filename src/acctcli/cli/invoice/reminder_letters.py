@@ -11,7 +11,7 @@ from acctcli.cli.invoice.reminded import Stage
 from acctcli.cli.report.labels import Label
 from acctcli.cli.report.sheet import Cell, Column, Kind, Sheet, SheetLine, Style, clean, with_each_day
 from acctcli.models.enums import Language
-from acctcli.printing.numbers import format_day, format_decimal
+from acctcli.printing.numbers import format_day, format_decimal, percent_sign
 
 if TYPE_CHECKING:
     from acctcli.cli.invoice.reminding import Late, Reminder
@@ -130,7 +130,7 @@ class Letter:
         said, day, _, rate, amount = line.cells
         assert isinstance(amount, Decimal)
         if rate:
-            said = f"{said} {day}, {rate}\N{NO-BREAK SPACE}%"
+            said = f"{said} {day}, {rate}{percent_sign(self.language)}"
         elif day:
             said = f"{said} {day}" if line.style is Style.SUM else f"{said}, {self.say('due on {}', day)}"
         return f"{said}: {format_decimal(amount, self._view.locale)} EUR"
@@ -140,7 +140,7 @@ class Letter:
         named = [self._invoice(one), *([self.say("reference {}", clean(reference))] if reference else [])]
         yield SheetLine((", ".join(named), str(one.invoice.due_date), None, None, one.open))
         for part in one.accrued:
-            span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, self._view.locale)
+            span, rate = f"{part.first} \N{EN DASH} {part.last}", format_decimal(part.rate, self._view.locale, 0)
             cells = (self.say("Late interest"), span, str(part.days), rate, part.interest)
             yield SheetLine(cells, level=1)
         for name, amount in (("Reminder fees", one.fees), ("Lump sum", one.lump_sum)):

@@ -26,7 +26,7 @@ from acctcli.cli.view.tags import Html, joined, tag
 from acctcli.cli.view.words import TAX
 from acctcli.errors import NotFound, UsageError
 from acctcli.models.enums import Language
-from acctcli.printing.numbers import format_decimal
+from acctcli.printing.numbers import format_decimal, format_percent
 
 SIZE = 50
 _PDF = "application/pdf"
@@ -241,7 +241,7 @@ def _rows(asked: Asked, one: Shown) -> Iterator[Html]:
             (
                 clean(row.name),
                 clean(f"{_written(asked, row.product_count)} {row.unit}"),
-                f"{_written(asked, row.vat_rate)} %",
+                format_percent(row.vat_rate, asked.books.locale),
                 money(row.amount),
                 money(row.net),
             )

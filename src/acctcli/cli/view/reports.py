@@ -161,7 +161,9 @@ def _posted(asked: Asked, found: Sheet, span: Span) -> Mapping[int, str]:
             continue
         codes, rate = made_of[name]
         # a line below one that has codes is that of a rate
-        shown = title.removesuffix(" %").replace(asked.books.locale.mark, ".") if line.below in names else rate
+        shown = (
+            title.rstrip("\N{NO-BREAK SPACE}%").replace(asked.books.locale.mark, ".") if line.below in names else rate
+        )
         only = next(iter(codes))
         way = asked.link("journal", vat_code=only, vat_rate=shown, **between(span))
         ways[position] = way if len(codes) == 1 else f"#{_CODES}"

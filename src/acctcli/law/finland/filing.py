@@ -43,43 +43,60 @@ if TYPE_CHECKING:
     from acctcli.models.report import VatByRate, VatFigures, VatSummary
     from acctcli.models.report import VatGroup as BaseAndVat
 
-# the boxes in the order of the form, and what they are called in English, Finnish and Swedish
+# the boxes in the order of the form, and what they are called in English, Finnish, Swedish and German
 # fmt: off
 _LABELS = {
     "301": ("Tax on domestic sales, general rate", "Vero kotimaan myynnistä, yleinen verokanta",
-            "Skatt på inhemsk försäljning, allmän skattesats"),
+            "Skatt på inhemsk försäljning, allmän skattesats",
+            "Steuer auf Inlandsumsätze, allgemeiner Satz"),
     "302": ("Tax on domestic sales, higher reduced rate", "Vero kotimaan myynnistä, ylempi alennettu verokanta",
-            "Skatt på inhemsk försäljning, högre reducerad skattesats"),
+            "Skatt på inhemsk försäljning, högre reducerad skattesats",
+            "Steuer auf Inlandsumsätze, oberer ermäßigter Satz"),
     "303": ("Tax on domestic sales, lower reduced rate", "Vero kotimaan myynnistä, alempi alennettu verokanta",
-            "Skatt på inhemsk försäljning, lägre reducerad skattesats"),
+            "Skatt på inhemsk försäljning, lägre reducerad skattesats",
+            "Steuer auf Inlandsumsätze, unterer ermäßigter Satz"),
     "304": ("Tax on goods imported from outside the EU", "Vero tavaroiden maahantuonnista EU:n ulkopuolelta",
-            "Skatt på import av varor från länder utanför EU"),
+            "Skatt på import av varor från länder utanför EU",
+            "Steuer auf Wareneinfuhren von außerhalb der EU"),
     "305": ("Tax on goods bought in other EU countries", "Vero tavaraostoista muista EU-maista",
-            "Skatt på varuinköp från andra EU-länder"),
+            "Skatt på varuinköp från andra EU-länder",
+            "Steuer auf Wareneinkäufe aus anderen EU-Ländern"),
     "306": ("Tax on services bought in other EU countries", "Vero palveluostoista muista EU-maista",
-            "Skatt på tjänsteinköp från andra EU-länder"),
+            "Skatt på tjänsteinköp från andra EU-länder",
+            "Steuer auf Dienstleistungseinkäufe aus anderen EU-Ländern"),
     "318": ("Tax on construction services and scrap metal bought", "Vero rakentamispalvelun ja metalliromun ostoista",
-            "Skatt på inköp av byggtjänster och metallskrot"),
-    "307": ("Deductible tax", "Verokauden vähennettävä vero", "Skatt att dra av för skatteperioden"),
+            "Skatt på inköp av byggtjänster och metallskrot",
+            "Steuer auf Einkäufe von Bauleistungen und Altmetall"),
+    "307": ("Deductible tax", "Verokauden vähennettävä vero", "Skatt att dra av för skatteperioden",
+            "Abziehbare Steuer"),
     "308": ("Tax to pay, or to be refunded (-)", "Maksettava vero / palautukseen oikeuttava vero (-)",
-            "Skatt att betala / skatt som berättigar till återbäring (-)"),
-    "309": ("Zero-rated turnover", "0-verokannan alainen liikevaihto", "Omsättning enligt nollskattesats"),
+            "Skatt att betala / skatt som berättigar till återbäring (-)",
+            "Zu zahlende oder zu erstattende (-) Steuer"),
+    "309": ("Zero-rated turnover", "0-verokannan alainen liikevaihto", "Omsättning enligt nollskattesats",
+            "Umsatz zum Nullsatz"),
     "310": ("Goods imported from outside the EU", "Tavaroiden maahantuonnit EU:n ulkopuolelta",
-            "Import av varor från länder utanför EU"),
+            "Import av varor från länder utanför EU",
+            "Wareneinfuhren von außerhalb der EU"),
     "311": ("Goods sold to other EU countries", "Tavaroiden myynnit muihin EU-maihin",
-            "Försäljning av varor till andra EU-länder"),
+            "Försäljning av varor till andra EU-länder",
+            "Warenverkäufe in andere EU-Länder"),
     "312": ("Services sold to other EU countries", "Palvelujen myynnit muihin EU-maihin",
-            "Försäljning av tjänster till andra EU-länder"),
-    "313": ("Goods bought in other EU countries", "Tavaraostot muista EU-maista", "Varuinköp från andra EU-länder"),
+            "Försäljning av tjänster till andra EU-länder",
+            "Dienstleistungsverkäufe in andere EU-Länder"),
+    "313": ("Goods bought in other EU countries", "Tavaraostot muista EU-maista", "Varuinköp från andra EU-länder",
+            "Wareneinkäufe aus anderen EU-Ländern"),
     "314": ("Services bought in other EU countries", "Palveluostot muista EU-maista",
-            "Tjänsteinköp från andra EU-länder"),
+            "Tjänsteinköp från andra EU-länder",
+            "Dienstleistungseinkäufe aus anderen EU-Ländern"),
     "319": ("Construction services and scrap metal sold", "Rakentamispalvelun ja metalliromun myynnit",
-            "Försäljning av byggtjänster och metallskrot"),
+            "Försäljning av byggtjänster och metallskrot",
+            "Verkäufe von Bauleistungen und Altmetall"),
     "320": ("Construction services and scrap metal bought", "Rakentamispalvelun ja metalliromun ostot",
-            "Inköp av byggtjänster och metallskrot"),
+            "Inköp av byggtjänster och metallskrot",
+            "Einkäufe von Bauleistungen und Altmetall"),
 }
 # fmt: on
-_LANGUAGES = (Language.EN, Language.FI, Language.SV)
+_LANGUAGES = (Language.EN, Language.FI, Language.SV, Language.DE)
 BOXES = tuple(_LABELS)
 _SOFTWARE = "acctcli"
 
@@ -147,7 +164,7 @@ class FinnishFiling(VatFiling):
         return fill_boxes(report["summary"], adjustments).leaving(foreign_tax(report))
 
     def box_labels(self, language: str) -> dict[str, str]:
-        """Return the names of the boxes in Finnish, Swedish or English."""
+        """Return the names of the boxes in one of four languages, in English for another."""
         place = _LANGUAGES.index(Language(language)) if language in _LANGUAGES else 0
         return {box: names[place] for box, names in _LABELS.items()}
 

@@ -43,39 +43,72 @@ if TYPE_CHECKING:
     from acctcli.models.report import VatFigures
 
 _CORRECTED = "10"
-# the Kz in the order of the form, and what they are called in English and German
+# the Kz in the order of the form, and what they are called in English, German, Finnish and Swedish
+# fmt: off
 _LABELS = {
-    "10": ("Corrected return", "Berichtigte Anmeldung"),
-    "81": ("Sales at 19 %", "Steuerpflichtige Umsätze zu 19 %"),
-    "86": ("Sales at 7 %", "Steuerpflichtige Umsätze zu 7 %"),
-    "87": ("Sales at 0 %", "Steuerpflichtige Umsätze zu 0 %"),
-    "35": ("Sales at other rates", "Umsätze zu anderen Steuersätzen"),
-    "36": ("Tax on sales at other rates", "Steuer auf Umsätze zu anderen Steuersätzen"),
-    "41": ("Goods sold to other EU countries", "Innergemeinschaftliche Lieferungen"),
-    "43": ("Other exempt sales with deduction", "Weitere steuerfreie Umsätze mit Vorsteuerabzug"),
-    "48": ("Exempt sales without deduction", "Steuerfreie Umsätze ohne Vorsteuerabzug"),
-    "91": ("Exempt acquisitions from the EU", "Steuerfreie innergemeinschaftliche Erwerbe"),
-    "90": ("Acquisitions from the EU at 0 %", "Innergemeinschaftliche Erwerbe zu 0 %"),
-    "89": ("Acquisitions from the EU at 19 %", "Innergemeinschaftliche Erwerbe zu 19 %"),
-    "93": ("Acquisitions from the EU at 7 %", "Innergemeinschaftliche Erwerbe zu 7 %"),
-    "95": ("Acquisitions from the EU at other rates", "Innergemeinschaftliche Erwerbe zu anderen Steuersätzen"),
-    "98": ("Tax on acquisitions at other rates", "Steuer auf Erwerbe zu anderen Steuersätzen"),
-    "46": ("Services bought in other EU countries", "Leistungen von Unternehmern im übrigen EU-Gebiet (§ 13b Abs. 1)"),
-    "47": ("Tax on services bought in other EU countries", "Steuer zu Kz 46"),
-    "84": ("Other purchases under reverse charge", "Andere Leistungen (§ 13b Abs. 2)"),
-    "85": ("Tax on other purchases under reverse charge", "Steuer zu Kz 84"),
-    "60": ("Sales on which the customer owes the tax", "Umsätze, für die der Empfänger die Steuer schuldet (§ 13b)"),
-    "21": ("Services sold to other EU countries", "Nicht steuerbare sonstige Leistungen im übrigen EU-Gebiet"),
-    "45": ("Other sales not taxable in Germany", "Übrige nicht steuerbare Umsätze"),
-    "66": ("Input tax on invoices", "Vorsteuer aus Rechnungen anderer Unternehmer"),
-    "61": ("Input tax on acquisitions from the EU", "Vorsteuer aus innergemeinschaftlichem Erwerb"),
-    "62": ("Import VAT", "Entstandene Einfuhrumsatzsteuer"),
-    "67": ("Input tax under reverse charge", "Vorsteuer aus Leistungen nach § 13b"),
-    "39": ("Special prepayment credited", "Anrechnung der Sondervorauszahlung"),
-    "83": ("Tax to pay, or to be refunded (-)", "Verbleibende Vorauszahlung / Überschuss (-)"),
-    "50": ("Sales lost, taken off above", "Minderung der Bemessungsgrundlage (§ 17 Abs. 2 Nr. 1)"),
-    "37": ("Input tax never paid, taken off above", "Minderung der abziehbaren Vorsteuer (§ 17 Abs. 2 Nr. 1)"),
+    "10": ("Corrected return", "Berichtigte Anmeldung",
+        "Korjattu ilmoitus", "Rättad deklaration"),
+    "81": ("Sales at 19 %", "Steuerpflichtige Umsätze zu 19 %",
+        "Myynti 19 %", "Försäljning 19 %"),
+    "86": ("Sales at 7 %", "Steuerpflichtige Umsätze zu 7 %",
+        "Myynti 7 %", "Försäljning 7 %"),
+    "87": ("Sales at 0 %", "Steuerpflichtige Umsätze zu 0 %",
+        "Myynti 0 %", "Försäljning 0 %"),
+    "35": ("Sales at other rates", "Umsätze zu anderen Steuersätzen",
+        "Myynti muilla verokannoilla", "Försäljning med andra skattesatser"),
+    "36": ("Tax on sales at other rates", "Steuer auf Umsätze zu anderen Steuersätzen",
+        "Vero myynnistä muilla verokannoilla", "Skatt på försäljning med andra skattesatser"),
+    "41": ("Goods sold to other EU countries", "Innergemeinschaftliche Lieferungen",
+        "Tavaroiden myynnit muihin EU-maihin", "Försäljning av varor till andra EU-länder"),
+    "43": ("Other exempt sales with deduction", "Weitere steuerfreie Umsätze mit Vorsteuerabzug",
+        "Muu veroton myynti, vähennysoikeus säilyy", "Annan skattefri försäljning med avdragsrätt"),
+    "48": ("Exempt sales without deduction", "Steuerfreie Umsätze ohne Vorsteuerabzug",
+        "Veroton myynti ilman vähennysoikeutta", "Skattefri försäljning utan avdragsrätt"),
+    "91": ("Exempt acquisitions from the EU", "Steuerfreie innergemeinschaftliche Erwerbe",
+        "Verottomat yhteisöhankinnat", "Skattefria unionsinterna förvärv"),
+    "90": ("Acquisitions from the EU at 0 %", "Innergemeinschaftliche Erwerbe zu 0 %",
+        "Yhteisöhankinnat 0 %", "Unionsinterna förvärv 0 %"),
+    "89": ("Acquisitions from the EU at 19 %", "Innergemeinschaftliche Erwerbe zu 19 %",
+        "Yhteisöhankinnat 19 %", "Unionsinterna förvärv 19 %"),
+    "93": ("Acquisitions from the EU at 7 %", "Innergemeinschaftliche Erwerbe zu 7 %",
+        "Yhteisöhankinnat 7 %", "Unionsinterna förvärv 7 %"),
+    "95": ("Acquisitions from the EU at other rates", "Innergemeinschaftliche Erwerbe zu anderen Steuersätzen",
+        "Yhteisöhankinnat muilla verokannoilla", "Unionsinterna förvärv med andra skattesatser"),
+    "98": ("Tax on acquisitions at other rates", "Steuer auf Erwerbe zu anderen Steuersätzen",
+        "Vero yhteisöhankinnoista muilla verokannoilla", "Skatt på förvärv med andra skattesatser"),
+    "46": ("Services bought in other EU countries", "Leistungen von Unternehmern im übrigen EU-Gebiet (§ 13b Abs. 1)",
+        "Palveluostot muista EU-maista", "Tjänsteinköp från andra EU-länder"),
+    "47": ("Tax on services bought in other EU countries", "Steuer zu Kz 46",
+        "Vero palveluostoista muista EU-maista", "Skatt på tjänsteinköp från andra EU-länder"),
+    "84": ("Other purchases under reverse charge", "Andere Leistungen (§ 13b Abs. 2)",
+        "Muut käännetyn verovelvollisuuden ostot", "Andra inköp med omvänd skattskyldighet"),
+    "85": ("Tax on other purchases under reverse charge", "Steuer zu Kz 84",
+        "Vero muista käännetyn verovelvollisuuden ostoista", "Skatt på andra inköp med omvänd skattskyldighet"),
+    "60": ("Sales on which the customer owes the tax", "Umsätze, für die der Empfänger die Steuer schuldet (§ 13b)",
+        "Myynti, josta ostaja on verovelvollinen", "Försäljning där köparen är skattskyldig"),
+    "21": ("Services sold to other EU countries", "Nicht steuerbare sonstige Leistungen im übrigen EU-Gebiet",
+        "Palvelujen myynnit muihin EU-maihin", "Försäljning av tjänster till andra EU-länder"),
+    "45": ("Other sales not taxable in Germany", "Übrige nicht steuerbare Umsätze",
+        "Muu myynti, jota ei veroteta Saksassa", "Övrig försäljning som inte beskattas i Tyskland"),
+    "66": ("Input tax on invoices", "Vorsteuer aus Rechnungen anderer Unternehmer",
+        "Vähennettävä vero ostolaskuista", "Ingående skatt på fakturor"),
+    "61": ("Input tax on acquisitions from the EU", "Vorsteuer aus innergemeinschaftlichem Erwerb",
+        "Vähennettävä vero yhteisöhankinnoista", "Ingående skatt på unionsinterna förvärv"),
+    "62": ("Import VAT", "Entstandene Einfuhrumsatzsteuer",
+        "Maahantuonnin arvonlisävero", "Mervärdesskatt vid import"),
+    "67": ("Input tax under reverse charge", "Vorsteuer aus Leistungen nach § 13b",
+        "Vähennettävä vero, käännetty verovelvollisuus", "Ingående skatt, omvänd skattskyldighet"),
+    "39": ("Special prepayment credited", "Anrechnung der Sondervorauszahlung",
+        "Hyvitetty erityinen ennakkomaksu", "Avräknad särskild förskottsbetalning"),
+    "83": ("Tax to pay, or to be refunded (-)", "Verbleibende Vorauszahlung / Überschuss (-)",
+        "Maksettava vero tai palautus (-)", "Skatt att betala eller få tillbaka (-)"),
+    "50": ("Sales lost, taken off above", "Minderung der Bemessungsgrundlage (§ 17 Abs. 2 Nr. 1)",
+        "Menetetty myynti, vähennetty yllä", "Förlorad försäljning, avdragen ovan"),
+    "37": ("Input tax never paid, taken off above", "Minderung der abziehbaren Vorsteuer (§ 17 Abs. 2 Nr. 1)",
+        "Maksamatta jäänyt ostojen vero, vähennetty yllä", "Aldrig betald ingående skatt, avdragen ovan"),
 }
+# fmt: on
+_LANGUAGES = (Language.EN, Language.DE, Language.FI, Language.SV)
 FORM = tuple(kz for kz in _LABELS if kz != _CORRECTED)
 IMPORT_VAT, MISPLACED = "import_vat", "misplaced_vat"
 
@@ -169,8 +202,9 @@ class GermanFiling(VatFiling):
         return filled.leaving(foreign_tax(report))
 
     def box_labels(self, language: str) -> dict[str, str]:
-        """Return the names of the Kz in German or English."""
-        return {kz: german if language == Language.DE else english for kz, (english, german) in _LABELS.items()}
+        """Return the names of the Kz in one of four languages, in English for another."""
+        place = _LANGUAGES.index(Language(language)) if language in _LANGUAGES else 0
+        return {kz: names[place] for kz, names in _LABELS.items()}
 
     def check_filer(self, filer: Filer, period: TaxPeriod) -> None:
         """Advance returns are for months and quarters, and name the tax number."""

@@ -269,7 +269,7 @@ def translation(
         own = language_of(said.invoice, said.business)
         if own == language:
             return None
-        logo = logo_at(here, said.business.get("logo"))
+        logo = logo_at(here, said.business.get("logo"), say)
         return invoice_pdf(said.invoice, said.business, language, said.original, own, logo)
 
 

@@ -99,3 +99,13 @@ def test_a_figure_of_a_day_says_which() -> None:
     day = Point(date(2026, 3, 1), D("5"), date(2026, 3, 14))
     svg = drawn(Series("Cash", [day], is_level=True))
     assert [dot[0].text for dot in svg.iter(f"{SVG}circle")] == ["2026-03-14: 5.00"]
+
+
+def test_long_amounts_at_the_side_have_room() -> None:
+    def left(*values: str) -> D:
+        return D(drawn(series(*values), "sv").get("viewBox", "").split()[0])
+
+    assert left("1000", "-500.25") == 0
+    assert left("999999.99", "-99999") == 0
+    # 6 000 000 000, of which a digit takes some 6 points
+    assert left("5000045299.99", "0") < 64 - 6 * 13

@@ -18,7 +18,7 @@ from acctcli.cli.session.options import Options
 from acctcli.cli.session.state import State
 from acctcli.printing.numbers import LOCALES, format_decimal
 from tests.browser import browser, print_sheets
-from tests.cli.view.looking import MARCH, YEAR, Pages, served
+from tests.cli.view.looking import LONG, MARCH, YEAR, Pages, served
 from tests.journeys.places import Place
 from tests.sizes import is_full
 
@@ -96,6 +96,19 @@ def test_everybody_can_use_every_page_and_nothing_in_it_runs(opened: tuple[Pages
     assert page.evaluate("window.hits") == 0
     # nothing of the policy; a page that is not there says its status
     assert [one for one in said if name != "nothing" or "404" not in one] == []
+
+
+def test_long_names_and_large_amounts_fit_a_small_phone(opened: tuple[Pages, Page, list[str]]) -> None:
+    """Of 320 points, and of 160, as it is with a zoom of 200 %."""
+    pages, page, _ = opened
+    page.goto(f"{pages.host}{pages.root}invoice/3")
+    for place, text in ((".whose a", LONG * 3), (".figure data", "6\xa0274\xa0999\xa0999,99")):
+        page.eval_on_selector(place, "(one, text) => { one.textContent = text }", text)
+    for width in (320, 160):
+        page.set_viewport_size({"width": width, "height": 640})
+        for place in (".whose", ".figure"):
+            assert page.eval_on_selector(place, "one => one.scrollWidth <= one.clientWidth + 1"), (width, place)
+        assert page.evaluate("document.querySelector('.whose').getBoundingClientRect().right <= innerWidth")
 
 
 REPORTS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from html import escape
 
@@ -12,6 +12,8 @@ from acctcli.printing.numbers import Locale
 
 WIDTH, HEIGHT = Decimal(420), Decimal(210)
 _LEFT, _RIGHT, _TOP, _BOTTOM = Decimal(72), Decimal(6), Decimal(10), Decimal(36)
+# between an amount at the side and its line, and the width of a digit there
+_GAP, _LETTER = Decimal(8), Decimal("6.4")
 _BAR = Decimal("0.62")
 _STEPS = 4
 _ZERO = Decimal(0)
@@ -40,9 +42,13 @@ class _Scale:
 def draw(series: Series, label: str, locale: Locale) -> str:
     """Return the chart of a series as an SVG element of that name, escaped; every month carries its figure."""
     scale = _Scale([value for _, value in series.known])
-    parts = [*_grid(scale, locale), *_months(series.points)]
+    ticks = {value: _tick(value, scale, locale) for value in scale.grid()}
+    parts = [*_grid(scale, ticks), *_months(series.points)]
     parts.extend((_line if series.is_level else _bars)(series, scale, locale))
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
+    # longer amounts than usual have room on their left
+    more = max(_ZERO, _LETTER * max(map(len, ticks.values())) - (_LEFT - _GAP))
+    box = f"{_px(-more)} 0 {_px(WIDTH + more)} {HEIGHT}"
+    return f'<svg viewBox="{box}" role="img" aria-label="{label}">{"".join(parts)}</svg>'
 
 
 def round_step(least: Decimal) -> Decimal:
@@ -53,13 +59,12 @@ def round_step(least: Decimal) -> Decimal:
     return next(step * power for step in _ROUND_STEPS if step * power >= least)
 
 
-def _grid(scale: _Scale, locale: Locale) -> Iterator[str]:
-    for value in scale.grid():
+def _grid(scale: _Scale, ticks: Mapping[Decimal, str]) -> Iterator[str]:
+    for value, text in ticks.items():
         y = scale.y(value)
         kind = "grid" if value else "zero"
         yield f'<line class="{kind}" x1="{_LEFT}" x2="{WIDTH - _RIGHT}" y1="{_px(y)}" y2="{_px(y)}"/>'
-        text = _tick(value, scale, locale)
-        yield f'<text class="tick" x="{_LEFT - 8}" y="{_px(y + 4)}" text-anchor="end">{text}</text>'
+        yield f'<text class="tick" x="{_LEFT - _GAP}" y="{_px(y + 4)}" text-anchor="end">{text}</text>'
 
 
 def _tick(value: Decimal, scale: _Scale, locale: Locale) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from acctcli.cli.bank import reviewing
+from acctcli.cli.bank import importing, reviewing
 from acctcli.cli.purchase import vat_debt
 from acctcli.client.http import Http
+from tests.banking.statements import generator as made
 from tests.journeys.places import Done, Place
 from tests.journeys.test_bank import documents
 from tests.journeys.test_bank_matching import (
@@ -146,6 +147,22 @@ def test_what_somebody_chose_of_a_bill_that_is_paid_meanwhile_waits(
     assert (done.code, told in done.err) == (10, True), done.err
     assert owed(place, "purchase") == D("0.00")
     assert is_paid(place, paper) == [True]
+
+
+def test_a_bill_that_goes_into_a_file_for_the_bank_while_its_line_is_brought_in_is_named(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file would pay it once more."""
+    seller(place)
+    place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
+    paper, path = claim(place, "purchase", 1)
+    place.run("purchase", "update", paper, "--iban", made.OTHERS[1])
+    hand = ("purchase", "pay-file", "out.xml", paper, "--yes")
+    before_posting(monkeypatch, lambda: place.run(*hand), importing, "read_known")
+    done = place.try_run("bank", "import", path, *TO_BANK)
+    assert (done.code, f"purchase invoice {paper} by a file" in done.err) == (10, True), done.err
+    assert f" {paper}\n" in done.err[done.err.index("acctcli purchase withdraw pay-") :]
+    assert owed(place, "purchase") == D("0.00")
 
 
 def test_tax_that_somebody_else_pays_while_its_line_is_brought_in_is_named(

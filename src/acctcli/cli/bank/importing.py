@@ -199,7 +199,7 @@ class _Importing:
         known = read_known(here, self._there, accounts, self._chart, rules)
         if not here.options.dry_run:
             self._posting.say_paid(known.owed)
-        self._posting.payments.before = known.owed.before
+        self._posting.payments.look(known.owed, self._there)
         self._bodies.contacts, self._bodies.fees = known.owed.contacts, known.candidates.differences.fees
         self._outcomes = Outcomes(self._new(), known.candidates)
 

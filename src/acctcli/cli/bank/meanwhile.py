@@ -6,21 +6,24 @@ Keys are of one user, and `invoice pay` knows no tags: so the claims of all line
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 import msgspec
 
+from acctcli.banking.matching.candidates import Claim, Kind
+from acctcli.banking.payments.identity import PREFIX
 from acctcli.banking.statements.identity import tags_in
 from acctcli.cli.bank.bodies import Bodies
 from acctcli.cli.bank.looked import Made
 from acctcli.cli.bank.named import Named
-from acctcli.cli.bank.owed import Before
-from acctcli.cli.bank.there import Aim
+from acctcli.cli.bank.owed import Before, Owed
+from acctcli.cli.bank.there import Aim, There
 from acctcli.cli.command.body import check
 from acctcli.cli.output.replies import decoded, read_all, reader
+from acctcli.cli.purchase.handed import read_handed
 from acctcli.cli.purchase.paying import unpay_open
 from acctcli.cli.session.state import State
 from acctcli.client.messages import LARGEST_PAGE, Extent
@@ -81,12 +84,20 @@ class Payments:
         self._bodies = bodies
         self._made: dict[int, _Payment] = {}
         self.before: dict[int, Before] = {}
+        # purchase invoices that are paid, and drafts of payments that were handed to the bank before
+        self._purchases, self._on_their_way = set[int](), set[int]()
         # what actions posted a moment before or after somebody else
         self._acted: list[str] = []
 
-    def note(self, line: Named, document: int, claims: Mapping[int, str]) -> None:
-        """Note that the document of a line pays claims, by their documents, with what these are called."""
-        self._made[document] = _Payment(line, claims)
+    def look(self, owed: Owed, there: There) -> None:
+        """Note what is open, as it is compared with lines."""
+        self.before = owed.before
+        self._on_their_way = {one.document for one in there.on_their_way.values()}
+
+    def note(self, line: Named, document: int, claims: Iterable[Claim]) -> None:
+        """Note that the document of a line pays claims that are in the books."""
+        self._made[document] = _Payment(line, {one.document: one.title for one in claims if one.document is not None})
+        self._purchases.update(one.id for one in claims if one.kind is Kind.PURCHASE)
 
     @contextmanager
     def noting(self, aim: Aim, tag: str) -> Iterator[None]:
@@ -104,7 +115,7 @@ class Payments:
         claims = {claim for one in self._made.values() for claim in one.claims}
         own = _Own(self._made.keys(), {one.line.tag for one in self._made.values()})
         others = dict(_others(self._here, {one: self.before[one] for one in claims & self.before.keys()}, own))
-        told = [*self._acted]
+        told = [*self._acted, *self._handed_over()]
         for document, one in self._made.items():
             if found := [claim for claim in one.claims if others.get(claim)]:
                 end = "is matched no more" if self._is_left(document, one) else "is there, too"
@@ -120,6 +131,14 @@ class Payments:
                 "and amount, or pays what is open; of two that are there and are one payment reverse the wrong one: "
                 "acctcli document reverse ID",
             )
+
+    def _handed_over(self) -> Iterator[str]:
+        """Yield what is to be said of purchase invoices that went into files for the bank meanwhile."""
+        handed = read_handed(self._here, {"is_draft": True, "search": PREFIX}).values() if self._purchases else ()
+        for one in handed:
+            if one.id.purchase in self._purchases and one.document not in self._on_their_way:
+                taken_back = f"acctcli purchase withdraw {one.id.file} {one.id.purchase}"
+                yield f"purchase invoice {one.id.purchase} by a file, before the bank has it take it back: {taken_back}"
 
     def _is_left(self, document: int, one: _Payment) -> bool:
         """Make the document of a line that of one of which nothing is known; say whether that could be done."""

@@ -84,7 +84,7 @@ class Desk:
         self.known = read_known(here, self._there, self.accounts, self.chart, asked.rules)
         if writes:
             self.posting.say_paid(self.known.owed)
-        self.posting.payments.before = self.known.owed.before
+        self.posting.payments.look(self.known.owed, self._there)
         self.bodies.contacts = self.known.owed.contacts
 
     def outcomes(self) -> dict[str, Outcome]:

@@ -171,7 +171,7 @@ class _Importing:
         """
         paid = None
         try:
-            self._posting.payments.check()
+            self._posting.payments.check(self._named)
         except Incomplete as error:
             paid = error
         if self._posting.made and (days := self._gathered.days):

@@ -36,9 +36,9 @@ _NEAR = timedelta(days=31)
 
 
 class _Payment(NamedTuple):
-    """A line whose document pays claims, by their documents, with what these are called."""
+    """The tag of a line whose document pays claims, by their documents, with what these are called."""
 
-    line: Named
+    tag: str
     claims: Mapping[int, str]
 
 
@@ -94,9 +94,10 @@ class Payments:
         self.before = owed.before
         self._on_their_way = {one.document for one in there.on_their_way.values()}
 
-    def note(self, line: Named, document: int, claims: Iterable[Claim]) -> None:
+    def note(self, tag: str, document: int, claims: Sequence[Claim]) -> None:
         """Note that the document of a line pays claims that are in the books."""
-        self._made[document] = _Payment(line, {one.document: one.title for one in claims if one.document is not None})
+        if booked := {one.document: one.title for one in claims if one.document is not None}:
+            self._made[document] = _Payment(tag, booked)
         self._purchases.update(one.id for one in claims if one.kind is Kind.PURCHASE)
 
     @contextmanager
@@ -107,23 +108,22 @@ class Payments:
         except Incomplete as error:
             self._acted.append(f"{aim.kind} {aim.id} beside line {tag}: {error.message}")
 
-    def check(self) -> None:
+    def check(self, lines: Iterable[Named]) -> None:
         """Raise Incomplete where somebody else paid claims meanwhile; lines of this run are matched with them no more.
 
-        Whether both are one payment a person says, or `bank match`, for which the other one may be that of the line.
+        The lines are read only then: many are not kept in memory. Whether both are one payment a person says, or `bank
+        match`, for which the other one may be that of the line.
         """
         claims = {claim for one in self._made.values() for claim in one.claims}
-        own = _Own(self._made.keys(), {one.line.tag for one in self._made.values()})
+        own = _Own(self._made.keys(), {one.tag for one in self._made.values()})
         others = dict(_others(self._here, {one: self.before[one] for one in claims & self.before.keys()}, own))
         told = [*self._acted, *self._handed_over()]
-        for document, one in self._made.items():
-            if found := [claim for claim in one.claims if others.get(claim)]:
-                end = "is matched no more" if self._is_left(document, one) else "is there, too"
-                told += [
-                    f"{one.claims[claim]} by document {', '.join(others[claim])}, and document {document} of line "
-                    f"{one.line.tag} {end}"
-                    for claim in found
-                ]
+        for document, line in self._paid_twice(others, lines):
+            one = self._made[document]
+            end = "is matched no more" if line and self._is_left(document, line) else "is there, too"
+            said = f"and document {document} of line {one.tag} {end}"
+            twice = [claim for claim in one.claims if others.get(claim)]
+            told += [f"{one.claims[claim]} by document {', '.join(others[claim])}, {said}" for claim in twice]
         if told:
             raise Incomplete(
                 f"somebody else paid at the same moment: {'; '.join(told)}",
@@ -131,6 +131,16 @@ class Payments:
                 "and amount, or pays what is open; of two that are there and are one payment reverse the wrong one: "
                 "acctcli document reverse ID",
             )
+
+    def _paid_twice(
+        self, others: Mapping[int, list[str]], lines: Iterable[Named]
+    ) -> Iterator[tuple[int, Named | None]]:
+        """Yield the documents of which others pay a claim, too, with their lines where these are known."""
+        found = {one.tag: document for document, one in self._made.items() if any(map(others.get, one.claims))}
+        for line in lines if found else ():
+            if line.tag in found:
+                yield found.pop(line.tag), line
+        yield from ((document, None) for document in found.values())
 
     def _handed_over(self) -> Iterator[str]:
         """Yield what is to be said of purchase invoices that went into files for the bank meanwhile."""
@@ -140,21 +150,21 @@ class Payments:
                 taken_back = f"acctcli purchase withdraw {one.id.file} {one.id.purchase}"
                 yield f"purchase invoice {one.id.purchase} by a file, before the bank has it take it back: {taken_back}"
 
-    def _is_left(self, document: int, one: _Payment) -> bool:
+    def _is_left(self, document: int, line: Named) -> bool:
         """Make the document of a line that of one of which nothing is known; say whether that could be done."""
-        here, relations = self._here, self._here.api.relations(document)
-        body = self._bodies.of(one.line.line, one.line.tag, one.line.account)
+        here, relations, claims = self._here, self._here.api.relations(document), self._made[document].claims
+        body = self._bodies.of(line.line, line.tag, line.account)
         plain = {name: getattr(body, name) for name in ("description", "is_draft", "blueprint", "contact_id")}
         try:
             there = list(read_all(relations.list({}, Extent(limit=None)), _read_relation))
-            if any(pair.related_document not in one.claims for pair in there):
+            if any(pair.related_document not in claims for pair in there):
                 # somebody has taken it back
                 return False
             # first: who is ended in between must not leave what says that it is to be related
             here.api.documents.update(document, check(partial(DocumentRequest), plain))
             for pair in there:
                 relations.delete(pair.id)
-            unpay_open(here, one.claims)
+            unpay_open(here, claims)
         except (Conflict, Forbidden, NotFound, Rejected):
             return False
         return True

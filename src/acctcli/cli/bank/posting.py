@@ -247,7 +247,7 @@ class Posting:
     def _settle(self, one: Named, came: Came, found: Matched) -> None:
         """Relate a payment to what it settles, and say of purchase invoices that they are paid."""
         claims = {claim.document: claim.title for claim in found.claims if claim.document is not None}
-        self.payments.note(one, came.document, found.claims)
+        self.payments.note(one.tag, came.document, found.claims)
         there = None if came.is_new or not claims else decoded(self._here.api.documents.get(came.document), Paid)
         related = {one.related_document for one in there.relations} if there else ()
         for claimed in (one for one in claims if one not in related):

@@ -208,7 +208,7 @@ def apply(review: Review, path: Path, columns: Sequence[str]) -> None:
     if gone:
         review.here.say(f"{how_many_are(gone, 'row')} of lines that wait no longer")
     if not review.here.options.dry_run:
-        review.desk.posting.payments.check()
+        review.desk.check_payments()
 
 
 def _applied(review: Review, one: Waiting, choice: Choice) -> Reply:
@@ -251,7 +251,7 @@ def go_through(review: Review) -> None:
     except _Quit:
         pass
     review.here.say(f"{how_many_are(done, 'line')} done, {len(waiting) - done} left: acctcli bank review goes on there")
-    review.desk.posting.payments.check()
+    review.desk.check_payments()
 
 
 def _review(review: Review, one: Waiting, place: str) -> bool:

@@ -112,6 +112,10 @@ class Desk:
         """Return the document of a line."""
         return self._there.documents[tag]
 
+    def check_payments(self) -> None:
+        """Raise Incomplete where somebody else paid at the same moment."""
+        self.posting.payments.check(one.named for one in self.waiting)
+
     def _look(self) -> None:
         """Read the drafts, and the documents of their days; files tell what their lines said in full."""
         here, today = self._here, self._here.today()
@@ -148,7 +152,7 @@ def _send(here: State, desk: Desk, found: dict[str, Outcome], columns: Sequence[
     )
     if not is_planned:
         here.say(told(reasons_in(found.values()), len(desk.waiting)))
-        desk.posting.payments.check()
+        desk.check_payments()
 
 
 def _settle(desk: Desk, one: Waiting, outcome: Outcome | None) -> Reply:

@@ -478,6 +478,14 @@ def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwi
 # --- rules ---
 
 
+def test_a_transfer_that_no_line_of_the_account_stands_for_blocks_rules() -> None:
+    side = Side(77, "document 77", SECOND, DAY, 10_000, other=BANK)
+    rule = Rule("saving to 2960", 2960, words="saving")
+    line = seen("a", "100.00", SECOND, name="X", text="Saving")
+    assert "document 77 has its amount" in left(line, sides=(side,), rules=(rule,)).why
+    assert matched(replace(line, day=DAY + timedelta(days=4)), sides=(side,), rules=(rule,)).rule == rule
+
+
 def test_a_rule_books_what_moved_before_fees_were_taken_and_these_by_themselves() -> None:
     sales = Rule("teapot to 8400", 8400, words="teapot", vat_code=1)
     sold = seen("a", "115.68", charges=Decimal("3.32"), text="Teapot")

@@ -184,7 +184,7 @@ class _Matching:
         offers = {}
         for seen in self._left():
             claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
-            near = self._sides(seen)
+            near = [one for one in self._sides(seen) if one.other is None]
             if back := next((one for one in near if one.takes_back), None):
                 self._leave(seen, f"{back.title} takes a payment back, and nothing tells whether it is this", claims)
                 continue
@@ -237,9 +237,9 @@ class _Matching:
         return (one for one in self._lines if one.key not in self.outcomes)
 
     def _sides(self, seen: Seen) -> list[Side]:
-        """Return the documents of near days that move as much, and are no transfers."""
+        """Return the documents of near days that move as much, and for which no line stands; transfers, too."""
         sides = self._index.sides.get((seen.account, seen.cents), ())
-        near = (one for one in sides if one.other is None and abs(one.day - seen.day) <= _AWAY)
+        near = (one for one in sides if abs(one.day - seen.day) <= _AWAY)
         return [one for one in near if (one.document, one.account) not in self._stood_for]
 
     def _goes_to(self, seen: Seen, claim: Claim) -> bool:

@@ -40,6 +40,21 @@ def test_what_more_is_known_of_is_looked_at_together() -> None:
     assert (kept.reason, found.of(transfer)) == (Reason.TRANSFER, kept)
 
 
+def test_rules_book_no_line_whose_amount_a_line_of_another_account_moves_there() -> None:
+    own = OwnAccount(1, "1910 Bank", frozenset()), OwnAccount(2, "1920 Other", frozenset({OWN}))
+    out = said(CARD, "bank-eeeeeeeeeeee", iban=OWN, name="Self")
+    came = said(CARD, "bank-ffffffffffff", amount=Decimal("3.20"))._replace(account=Account(2, "1920"))
+    later = said(came, "bank-gggggggggggg", booked=date(2026, 3, 9))
+    found = outcomes_of([came, out, later], Candidates(own=own, rules=(SHOP,)))
+    assert found[came.tag] == Left(f"{out.tag} moves its amount here, too, and nothing tells whether it is this")
+    assert [one.reason for one in map(found.get, (out.tag, later.tag)) if isinstance(one, Matched)] == [
+        Reason.TRANSFER, Reason.RULE,
+    ]  # fmt: skip
+    both = Rule("to 1920", 2, words="kahvila", comes_in=False), Rule("to 1910", 1, words="kahvila", comes_in=True)
+    found = outcomes_of([CARD, came], Candidates(own=own, rules=both))
+    assert [type(one) for one in found.values()] == [Left, Left]
+
+
 def test_what_takes_back_and_what_rules_contradict_each_other_about_is_left() -> None:
     back = said(CARD, "bank-cccccccccccc", is_reversal=True)
     unknown = said(CARD, "bank-dddddddddddd", name="Nobody", is_reversal=True)

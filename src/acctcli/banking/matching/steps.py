@@ -26,7 +26,7 @@ from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.words import folded, says_words, sorted_words
 
 # how far what somebody posted is from its line
-_AWAY = timedelta(days=3)
+AWAY = timedelta(days=3)
 # a shorter name stands in a description by accident
 _SHORTEST_NAME = 6
 # of more open claims of one payer, some would come to any amount
@@ -239,7 +239,7 @@ class _Matching:
     def _sides(self, seen: Seen) -> list[Side]:
         """Return the documents of near days that move as much, and for which no line stands; transfers, too."""
         sides = self._index.sides.get((seen.account, seen.cents), ())
-        near = (one for one in sides if abs(one.day - seen.day) <= _AWAY)
+        near = (one for one in sides if abs(one.day - seen.day) <= AWAY)
         return [one for one in near if (one.document, one.account) not in self._stood_for]
 
     def _goes_to(self, seen: Seen, claim: Claim) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind
 from acctcli.banking.matching.index import Index
-from acctcli.banking.matching.outcome import Left, Matched, Outcome
+from acctcli.banking.matching.outcome import Left, Matched, Outcome, Reason
 from acctcli.banking.matching.seen import Seen, see
-from acctcli.banking.matching.steps import by_rules, match
+from acctcli.banking.matching.steps import AWAY, by_rules, match
 from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.accounts import BankAccounts
@@ -65,11 +66,15 @@ class Outcomes:
     """What comes of lines: of those that anything is known of, all together; of those that rules alone know, by itself.
 
     Of a large statement only the former are kept in memory. `is_known` says whether anything is known of any line,
-    `is_any` whether any is matched.
+    `is_any` whether any is matched. Rules book nothing that another line moves to the account, which may be its other
+    side: of two that rules book against each other's account both are left.
     """
 
     def __init__(self, lines: Iterable[Named], candidates: Candidates) -> None:
         self._index, self._accounts = Index(candidates), candidates.differences
+        self._own = {one.id for one in candidates.own}
+        # what lines move on other own accounts, by these and the cents: their tags and days
+        self._moved: defaultdict[tuple[int, int], list[tuple[str, date]]] = defaultdict(list)
         self.is_known = self.is_any = False
         seen: dict[str, Seen] = {}
         for one in lines:
@@ -78,23 +83,37 @@ class Outcomes:
             if self._index.knows(found) or (found.is_reversal and booked is not None):
                 seen.setdefault(one.tag, found)
             else:
-                self._note(booked)
+                self._note(found, booked)
         self._found = match(seen.values(), candidates)
-        for outcome in self._found.values():
-            self._note(outcome)
+        for key, outcome in self._found.items():
+            self._note(seen[key], outcome)
 
     def of(self, one: Named) -> Outcome | None:
         """Return what comes of a line; None where nothing is known of it."""
         found = self.kept(one)
-        return self._by_rules(see(one.line, one.tag, one.account.id)) if found is None and one.tag else found
+        if found is None and one.tag:
+            found = self._by_rules(see(one.line, one.tag, one.account.id))
+        if isinstance(found, Matched) and found.reason is Reason.RULE and (other := self._mover(one)):
+            return Left(f"{other} moves its amount here, too, and nothing tells whether it is this")
+        return found
 
     def kept(self, one: Named) -> Outcome | None:
         """Return what comes of a line of which more is known than rules say."""
         return self._found.get(one.tag)
 
-    def _note(self, outcome: Outcome | None) -> None:
+    def _note(self, seen: Seen, outcome: Outcome | None) -> None:
         self.is_known = self.is_known or outcome is not None
-        self.is_any = self.is_any or isinstance(outcome, Matched)
+        if not isinstance(outcome, Matched):
+            return
+        self.is_any = True
+        for row in outcome.rows if not outcome.twin else ():
+            if row.account in self._own and row.account != seen.account:
+                self._moved[row.account, row.cents].append((seen.key, seen.day))
+
+    def _mover(self, one: Named) -> str:
+        """Return the tag of a line of another account that moves the amount of this one on near days, or nothing."""
+        day, moved = one.line.booked, self._moved.get((one.account.id, one.line.cents), ())
+        return next((tag for tag, other in moved if day is not None and abs(other - day) <= AWAY), "")
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)

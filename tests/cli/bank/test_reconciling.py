@@ -248,6 +248,15 @@ def test_a_statement_number_that_is_missing_is_named_with_what_can_be_done(books
     assert row["remedy"] == "ask the bank whether it has statements of these numbers; no line of them is missing"
 
 
+def test_several_statements_of_a_day_end_with_what_the_last_of_them_does(books: Place) -> None:
+    day = date(2026, 3, 5)
+    first = replace(MARCH, number=3, first=day, last=day, moves=[SALE])
+    second = replace(first, number=4, opening=first.closing, moves=[replace(COFFEE, day=day)])
+    import_all(books, put(books, first, name="a.xml"))
+    import_all(books, put(books, second, name="b.xml"))
+    assert problems(books, "--period", "2026-03-05") == []
+
+
 def test_statements_that_overlap_and_contradict_each_other_prove_nothing(books: Place) -> None:
     other = replace(MARCH, number=5, last=date(2026, 4, 30), moves=[SALE, RENT])
     path = put(books, MARCH, other)

@@ -70,7 +70,8 @@ class Chain:
     @property
     def closing(self) -> int | None:
         """What the last one of them ends with, in cents; None where there is none."""
-        some = [one for one in self.statements if self._is_proved(one)]
+        # of several that end on one day it is the last in order, and `max` takes the first
+        some = [one for one in reversed(self.statements) if self._is_proved(one)]
         return _cents(max(some, key=lambda one: one.last or date.min).closing) if some else None
 
     @property

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -91,6 +91,23 @@ def pytest_collection_finish() -> None:
     # as rarely as commands do
     gc.set_threshold(*GC_THRESHOLDS)
     gc.enable()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell what was left out, if this is a worker."""
+    sizes.tell_controller(session.config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Hear what a worker left out."""
+    sizes.hear_worker(node.config, getattr(node, "workeroutput", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what is left to the night, in a line."""
+    if said := sizes.summary(terminalreporter.config):
+        terminalreporter.write_line(said)
 
 
 @pytest.fixture(autouse=True)

@@ -1,23 +1,28 @@
 """How much is run: random runs at a fifth or less, what is the same everywhere in one place; or all (`--full`).
 
-What a usual run leaves out is chosen here: runs that are about many, much or long and about nothing else (`nightly`),
-and of several dimensions, such as databases and wires, all combinations but those in which everything occurs once.
+What a usual run leaves out of tests is chosen here: of several dimensions, such as databases and wires, all
+combinations but those in which everything occurs once. Whole tests that it leaves out are named in `tests/nights.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from tests.nights import LEFT
+
 Case = TypeVar("Case")
 SHARE: Final = 5
 USUAL: Final = "usual"
 FULL: Final = "full"
-NIGHTLY: Final = "nightly"
+NIGHTLY: Final = frozenset(test for group in LEFT for test in group.tests)
+# how many tests a run has left to the night; a worker tells it by this name
+COUNT: Final = pytest.StashKey[int]()
+TOLD: Final = "left to the night"
 
 
 def add_option(parser: pytest.Parser) -> None:
@@ -38,7 +43,6 @@ def choose(config: pytest.Config) -> None:
         "markers", "everywhere: run on each database and wire, where the first is enough for others"
     )
     config.addinivalue_line("markers", "core: run in every place, which is each database over each wire")
-    config.addinivalue_line("markers", f"{NIGHTLY}: a run of very many, very much or very long, in a full run only")
 
 
 def prepare() -> None:
@@ -57,11 +61,37 @@ def sized(whole: int) -> int:
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Take what is `nightly` out of the tests of a usual run."""
+    """Take what is left to the night out of the tests of a usual run, and note how many tests that is."""
     if is_full():
         return
-    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(NIGHTLY)])
-    items[:] = [item for item in items if not item.get_closest_marker(NIGHTLY)]
+    left = [item for item in items if is_of_the_night(item)]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if not is_of_the_night(item)]
+    config.stash[COUNT] = len(left)
+
+
+def is_of_the_night(test: pytest.Item) -> bool:
+    """Whether a usual run leaves a test out: all of it, or the row that it is."""
+    named = test.nodeid.removeprefix("tests/")
+    return named in NIGHTLY or named.partition("[")[0] in NIGHTLY
+
+
+def tell_controller(config: pytest.Config) -> None:
+    """Let a worker say what it left out: all of them left out the same."""
+    told: dict[str, int] | None = getattr(config, "workeroutput", None)
+    if told is not None:
+        told[TOLD] = config.stash.get(COUNT, 0)
+
+
+def hear_worker(config: pytest.Config, told: Mapping[str, int]) -> None:
+    """Take what a worker said when it ended; one that crashed says nothing."""
+    config.stash[COUNT] = told.get(TOLD, config.stash.get(COUNT, 0))
+
+
+def summary(config: pytest.Config) -> str:
+    """Return the line that says what was left out; nothing where that is nothing."""
+    number = config.stash.get(COUNT, 0)
+    return f"{number} tests are left to the night (--full): tests/nights.py" if number else ""
 
 
 def covering(cases: Iterable[Case], *features: Callable[[Case], Hashable]) -> list[Case]:

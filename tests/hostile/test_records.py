@@ -152,7 +152,6 @@ def test_odd_records_are_shown_or_refused(tmp_path: Path, name: str) -> None:
     assert peak < MEMORY + len(done.stdout)
 
 
-@pytest.mark.nightly
 # with a mark the same is remembered, and it takes as long again
 @pytest.mark.parametrize("since", [(), ("--since", "mark")])
 def test_a_million_ids_that_lie_far_from_each_other_are_remembered(tmp_path: Path, since: tuple[str, ...]) -> None:

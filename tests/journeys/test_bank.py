@@ -273,7 +273,6 @@ def test_two_who_import_at_once_post_each_line_once(place: Place) -> None:
     assert sums(place) == truth(YEAR)
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the peak of a process is told by Linux only")
 @pytest.mark.parametrize("has_rules", [False, True])
 def test_a_large_statement_takes_little_memory_and_the_second_time_is_quick(tmp_path: Path, has_rules: bool) -> None:

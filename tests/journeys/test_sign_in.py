@@ -233,7 +233,6 @@ def test_many_sign_in_at_once_and_the_books_go_on(served: Served) -> None:
     assert read < max(ended)
 
 
-@pytest.mark.nightly
 def test_one_person_signs_in_many_times_at_once(served: Served) -> None:
     """Nobody who is right is refused, in whatever worker."""
     ready = threading.Barrier(12)

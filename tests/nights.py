@@ -6,35 +6,204 @@ is about money, posting, keys, secrets or another user's data stays in every run
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
+
+# files below `tests/`, and their tests, each with a row in brackets where only that is meant
+Named = Mapping[str, tuple[str, ...]]
 
 
 class Left(NamedTuple):
-    """Tests of the night, each `tests/` less its path and name, and with a row in brackets where only that is left.
-
-    `why` says what they add, and `kept` which tests look at the same in every run.
-    """
+    """Tests of the night: `why` says what they add, and `kept` are those that look at the same in every run."""
 
     why: str
-    kept: tuple[str, ...]
-    tests: tuple[str, ...]
+    kept: Named
+    tests: Named
+
+
+def ids(named: Named) -> Iterator[str]:
+    """Yield the ids of tests, below `tests/`."""
+    return (f"{file}::{name}" for file, names in named.items() for name in names)
 
 
 LEFT: Final = (
     Left(
         "Very many and very large: what memory and time they take.",
-        (
-            "journeys/test_bank.py::test_each_line_becomes_a_draft_on_the_bank_account_once",
-            "hostile/test_records.py::test_odd_records_are_shown_or_refused",
-        ),
-        (
-            "journeys/test_bank.py::test_a_large_statement_takes_little_memory_and_the_second_time_is_quick",
-            "hostile/test_records.py::test_a_million_ids_that_lie_far_from_each_other_are_remembered",
-        ),
+        {
+            "journeys/test_bank.py": ("test_each_line_becomes_a_draft_on_the_bank_account_once",),
+            "hostile/test_records.py": ("test_odd_records_are_shown_or_refused",),
+        },
+        {
+            "journeys/test_bank.py": ("test_a_large_statement_takes_little_memory_and_the_second_time_is_quick",),
+            "hostile/test_records.py": ("test_a_million_ids_that_lie_far_from_each_other_are_remembered",),
+        },
     ),
     Left(
         "One person many times at once, after many persons at once.",
-        ("journeys/test_sign_in.py::test_many_sign_in_at_once_and_the_books_go_on",),
-        ("journeys/test_sign_in.py::test_one_person_signs_in_many_times_at_once",),
+        {
+            "journeys/test_sign_in.py": ("test_many_sign_in_at_once_and_the_books_go_on",),
+        },
+        {
+            "journeys/test_sign_in.py": ("test_one_person_signs_in_many_times_at_once",),
+        },
+    ),
+    Left(
+        "Killed after a request instead of before the next one: a command that waits for its reply has done the same.",
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_killed_at_any_request_each_line_is_settled_once[sqlite-before-begin_with_claims]",
+            ),
+            "journeys/test_confirming.py": (
+                "test_killed_at_any_request_each_payment_is_posted_once[sqlite-order0-before]",
+            ),
+            "journeys/test_purchase_import.py": (
+                "test_killed_at_any_request_each_invoice_is_there_once[sqlite-before]",
+            ),
+            "journeys/test_payment_files.py": (
+                "test_killed_at_any_request_no_invoice_is_in_two_files_and_none_is_lost[sqlite-before]",
+            ),
+        },
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_killed_at_any_request_each_line_is_settled_once[sqlite-after-begin_with_claims]",
+                "test_killed_at_any_request_each_line_is_settled_once[sqlite-after-begin_with_actions]",
+            ),
+            "journeys/test_confirming.py": (
+                "test_killed_at_any_request_each_payment_is_posted_once[sqlite-order1-after]",
+            ),
+            "journeys/test_purchase_import.py": (
+                "test_killed_at_any_request_each_invoice_is_there_once[sqlite-after]",
+            ),
+            "journeys/test_payment_files.py": (
+                "test_killed_at_any_request_no_invoice_is_in_two_files_and_none_is_lost[sqlite-after]",
+            ),
+        },
+    ),
+    Left(
+        "The same posting of lines, killed under other commands and at other lines.",
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_killed_at_any_request_each_line_is_settled_once[sqlite-before-begin_with_claims]",
+                "test_ended_before_a_draft_goes_the_next_run_takes_the_rest_of_its_claim",
+            ),
+            "journeys/test_purchase_import.py": (
+                "test_killed_at_any_request_each_invoice_is_there_once[sqlite-before]",
+            ),
+            "journeys/test_reminding.py": (
+                "test_a_run_that_is_killed_is_gone_on_with_and_mails_nothing_twice[sqlite-email]",
+            ),
+        },
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_killed_at_any_request_each_line_is_settled_once[sqlite-before-begin_with_actions]",
+            ),
+            "journeys/test_bank_match.py": ("test_killed_at_any_request_drafts_are_treated_once",),
+            "journeys/test_bank.py": ("test_an_import_that_is_killed_again_and_again_posts_each_line_once",),
+            "journeys/test_purchase_import.py": ("test_killed_anew_in_fresh_books_it_is_completed",),
+            "journeys/test_reminding.py": (
+                "test_a_run_that_is_killed_is_gone_on_with_and_mails_nothing_twice[sqlite-paper]",
+            ),
+        },
+    ),
+    Left(
+        "Several who do the same at once, on SQLite too: writers wait in another way on PostgreSQL alone.",
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_several_who_import_at_once_settle_each_line_once[sqlite-begin_with_claims]",
+            ),
+            "journeys/test_purchase_import.py": ("test_several_who_import_at_once_enter_each_once",),
+            "journeys/test_confirming.py": ("test_who_confirms_and_who_imports_at_once[postgresql-socket]",),
+            "journeys/test_payment_files.py": ("test_several_at_once_pay_each_invoice_once[postgresql-socket]",),
+            "journeys/test_purchases.py": (
+                "test_users_who_book_a_bill_at_the_same_moment_book_it_once[postgresql-socket]",
+            ),
+            "journeys/test_reminding.py": ("test_of_two_who_remind_at_once_one_mails[postgresql-socket]",),
+            "journeys/test_taking_back.py": (
+                "test_users_who_take_a_document_back_at_the_same_moment_do_so_once[postgresql-socket]",
+            ),
+        },
+        {
+            "journeys/test_bank_cut_off.py": (
+                "test_several_who_import_at_once_settle_each_line_once[sqlite-begin_with_actions]",
+            ),
+            "journeys/test_bank.py": ("test_two_who_import_at_once_post_each_line_once",),
+            "journeys/test_confirming.py": ("test_who_confirms_and_who_imports_at_once[sqlite]",),
+            "journeys/test_payment_files.py": ("test_several_at_once_pay_each_invoice_once[sqlite]",),
+            "journeys/test_purchases.py": ("test_users_who_book_a_bill_at_the_same_moment_book_it_once[sqlite]",),
+            "journeys/test_reminding.py": ("test_of_two_who_remind_at_once_one_mails[sqlite]",),
+            "journeys/test_taking_back.py": (
+                "test_users_who_take_a_document_back_at_the_same_moment_do_so_once[sqlite]",
+            ),
+        },
+    ),
+    Left(
+        "Disks that fail in other ways, clients that are killed on PostgreSQL, restores in the other mode of SQLite.",
+        {
+            "service/store/test_drill.py": (
+                "test_a_failing_disk_is_told_and_loses_nothing[ENOSPC]",
+                "test_a_failing_disk_of_postgresql_is_told_and_loses_nothing[table full]",
+                "test_hard_kills_lose_nothing_that_was_acknowledged[sqlite-0]",
+                "test_hard_kills_of_postgresql_lose_nothing",
+                "test_a_power_cut_loses_nothing_that_was_acknowledged",
+                "test_a_power_cut_of_postgresql_loses_nothing",
+            ),
+            "service/store/test_restoring.py": (
+                "test_a_restore_beside_writers_loses_nothing_that_was_acknowledged[wal]",
+            ),
+        },
+        {
+            "service/store/test_drill.py": (
+                "test_a_failing_disk_is_told_and_loses_nothing[EIO]",
+                "test_a_failing_disk_of_postgresql_is_told_and_loses_nothing[log not flushed]",
+                "test_a_failing_disk_of_postgresql_is_told_and_loses_nothing[log full]",
+                "test_hard_kills_lose_nothing_that_was_acknowledged[postgresql-0]",
+            ),
+            "service/store/test_restoring.py": (
+                "test_a_restore_beside_writers_loses_nothing_that_was_acknowledged[rollback]",
+            ),
+        },
+    ),
+    Left(
+        "Long walks in the other country on the other database: each country and each database has one.",
+        {
+            "service/company/test_machine.py": (
+                "test_the_books_agree_with_the_model_at_every_step[sqlite-FI-1]",
+                "test_the_books_agree_with_the_model_at_every_step[postgresql-DE-2]",
+            ),
+            "service/company/test_year.py": ("test_a_year_of_books_adds_up_at_every_step[sqlite-DE]",),
+        },
+        {
+            "service/company/test_machine.py": (
+                "test_the_books_agree_with_the_model_at_every_step[sqlite-DE-2]",
+                "test_the_books_agree_with_the_model_at_every_step[postgresql-FI-1]",
+            ),
+            "service/company/test_year.py": ("test_a_year_of_books_adds_up_at_every_step[sqlite-FI]",),
+        },
+    ),
+    Left(
+        "Pages in other languages, of which one is the widest, and with other ways to begin and to end a sign-in.",
+        {
+            "journeys/test_sign_in_pages.py": (
+                "test_everybody_can_use_every_page[fi]",
+                "test_who_signs_in_looks_through_their_books_and_signs_out_again",
+            ),
+            "journeys/test_sign_in.py": ("test_a_person_signs_in_to_an_app[confidential]",),
+        },
+        {
+            "journeys/test_sign_in_pages.py": (
+                "test_everybody_can_use_every_page[sv]",
+                "test_everybody_can_use_every_page[en]",
+                "test_everybody_can_use_every_page[de]",
+            ),
+        },
+    ),
+    Left(
+        "Programs that the suite measures against, not the service.",
+        {
+            "bench/test_books.py": ("test_reports_on_a_load_are_those_on_posted_documents",),
+        },
+        {
+            "bench/test_books.py": ("test_all_programs_add_up_to_the_same",),
+        },
     ),
 )

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from tests.nights import LEFT
+from tests.nights import LEFT, ids
 
 Case = TypeVar("Case")
 SHARE: Final = 5
 USUAL: Final = "usual"
 FULL: Final = "full"
-NIGHTLY: Final = frozenset(test for group in LEFT for test in group.tests)
+NIGHTLY: Final = frozenset(test for group in LEFT for test in ids(group.tests))
 # how many tests a run has left to the night; a worker tells it by this name
 COUNT: Final = pytest.StashKey[int]()
 TOLD: Final = "left to the night"
@@ -65,6 +65,10 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     if is_full():
         return
     left = [item for item in items if is_of_the_night(item)]
+    if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+        named = {name for item in left for name in _names(item)}
+        if missing := sorted(NIGHTLY - named):
+            raise pytest.UsageError(f"tests/nights.py names what is not there: {', '.join(missing)}")
     config.hook.pytest_deselected(items=left)
     items[:] = [item for item in items if not is_of_the_night(item)]
     config.stash[COUNT] = len(left)
@@ -72,8 +76,12 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 def is_of_the_night(test: pytest.Item) -> bool:
     """Whether a usual run leaves a test out: all of it, or the row that it is."""
+    return not NIGHTLY.isdisjoint(_names(test))
+
+
+def _names(test: pytest.Item) -> set[str]:
     named = test.nodeid.removeprefix("tests/")
-    return named in NIGHTLY or named.partition("[")[0] in NIGHTLY
+    return {named, named.partition("[")[0]}
 
 
 def tell_controller(config: pytest.Config) -> None:

@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from tests.nights import LEFT
+from tests.nights import LEFT, ids
 from tests.sizes import COUNT, NIGHTLY, hear_worker, summary, tell_controller
 
 TESTS = Path(__file__).parent
@@ -30,14 +30,14 @@ def is_there(test: str) -> bool:
 
 
 def test_every_test_that_is_left_out_is_there_and_is_named_once() -> None:
-    named = [test for group in LEFT for test in group.tests]
+    named = [test for group in LEFT for test in ids(group.tests)]
     assert [test for test in named if not is_there(test)] == []
     assert len(named) == len(NIGHTLY)
 
 
 def test_what_stands_for_it_is_there_and_runs_in_every_run() -> None:
     assert [group.why for group in LEFT if not group.kept or not group.why.endswith(".")] == []
-    kept = {test for group in LEFT for test in group.kept}
+    kept = {test for group in LEFT for test in ids(group.kept)}
     assert {test for test in kept if not is_there(test)} == set()
     assert {test for test in kept if test in NIGHTLY or test.partition("[")[0] in NIGHTLY} == set()
 

@@ -174,6 +174,7 @@ def test_a_power_cut_of_postgresql_loses_nothing(server: Books, tmp_path: Path) 
         ("ENOSPC:when=10+6", "pwrite64", SEGMENTS, "503", 300),
         ("ENOSPC:when=4+11", "pwrite64,pwritev,fallocate", ["base/*/*[0-9]"], "507", 2500),
     ],
+    ids=["log not flushed", "log full", "table full"],
 )
 def test_a_failing_disk_of_postgresql_is_told_and_loses_nothing(
     server: Books, tmp_path: Path, error: str, calls: str, files: list[str], refusal: str, most: int

@@ -20,7 +20,7 @@ from tests.sizes import is_full
 
 NAMES, REFERENCES, AMOUNTS = ("Asiakas Oy", "Toinen Oy", "Kolmas Ab"), ("", "10016", "10029"), (1, 1_00, 40_00, 60_00)
 DAYS = [date(2026, 3, 1) + timedelta(days=day) for day in range(4)]
-EXAMPLES = 4_000 if is_full() else 400
+EXAMPLES = 4_000 if is_full() else 200
 
 
 @st.composite

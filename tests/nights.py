@@ -181,13 +181,12 @@ LEFT: Final = (
         },
     ),
     Left(
-        "Pages in other languages, of which one is the widest, and with other ways to begin and to end a sign-in.",
+        "Pages in languages other than the one whose words are longest.",
         {
             "journeys/test_sign_in_pages.py": (
                 "test_everybody_can_use_every_page[fi]",
                 "test_who_signs_in_looks_through_their_books_and_signs_out_again",
             ),
-            "journeys/test_sign_in.py": ("test_a_person_signs_in_to_an_app[confidential]",),
         },
         {
             "journeys/test_sign_in_pages.py": (
@@ -204,6 +203,95 @@ LEFT: Final = (
         },
         {
             "bench/test_books.py": ("test_all_programs_add_up_to_the_same",),
+        },
+    ),
+    Left(
+        "Receivers that stand still, of very many businesses at once.",
+        {
+            "service/http/test_delivering.py": ("test_receivers_that_stand_still_hold_up_nobody_else",),
+            "service/http/test_places_taken.py": (
+                "test_new_ones_wait_for_those_that_stand_still_no_longer_than_these_look_new",
+            ),
+        },
+        {
+            "service/http/test_places_taken.py": ("test_a_crowd_that_stands_still_holds_up_no_other_business",),
+        },
+    ),
+    Left(
+        "Processes of the service that begin and end in further ways.",
+        {
+            "service/http/test_workers.py": (
+                "test_a_signal_ends_all[15]",
+                "test_workers_that_are_killed_are_replaced",
+                "test_mail_that_leaves_is_waited_for_at_the_end",
+                "test_a_request_under_way_is_answered_before_the_end",
+            ),
+            "service/http/test_serving.py": (
+                "test_what_is_due_is_made_and_mailed_once[postgresql]",
+                "test_limits_hold_in_every_worker[postgresql]",
+                "test_a_service_that_is_stopped_does_not_wait_for_receivers_of_workflows[sqlite]",
+            ),
+            "service/http/test_watch.py": ("test_a_rush_of_connections_that_stand_still_keeps_nobody_out[a request]",),
+            "cli/local/test_rotating.py": ("test_every_worker_knows_at_once[postgresql]",),
+        },
+        {
+            "service/http/test_workers.py": (
+                "test_a_signal_ends_all[2]",
+                "test_a_signal_ends_all[1]",
+                "test_it_ends_also_while_it_begins",
+                "test_mail_of_templates_that_leaves_is_waited_for_and_no_other_begun",
+            ),
+            "service/http/test_serving.py": (
+                "test_what_is_due_is_made_and_mailed_once[sqlite]",
+                "test_limits_hold_in_every_worker[sqlite]",
+                "test_a_service_that_is_stopped_does_not_wait_for_receivers_of_workflows[postgresql]",
+            ),
+            "service/http/test_watch.py": (
+                "test_a_rush_of_connections_that_stand_still_keeps_nobody_out[nothing]",
+                "test_a_rush_of_connections_that_stand_still_keeps_nobody_out[half a head]",
+            ),
+            "cli/local/test_rotating.py": ("test_every_worker_knows_at_once[sqlite]",),
+        },
+    ),
+    Left(
+        "A file that is posted or sent up, ended by further signals.",
+        {
+            "cli/document/test_posting.py": ("test_whatever_signal_ends_a_run_the_next_one_finishes_it[2]",),
+            "cli/file/test_uploads.py": ("test_whatever_signal_ends_a_run_the_next_one_finishes_it[9]",),
+        },
+        {
+            "cli/document/test_posting.py": (
+                "test_whatever_signal_ends_a_run_the_next_one_finishes_it[15]",
+                "test_whatever_signal_ends_a_run_the_next_one_finishes_it[1]",
+                "test_whatever_signal_ends_a_run_the_next_one_finishes_it[9]",
+            ),
+            "cli/file/test_uploads.py": ("test_whatever_signal_ends_a_run_the_next_one_finishes_it[15]",),
+        },
+    ),
+    Left(
+        "Signing in with a browser, where the same rules are tried without one.",
+        {
+            "journeys/test_sign_in.py": (
+                "test_a_person_signs_in_to_an_app[public]",
+                "test_an_invited_person_comes_in_by_the_mail_alone",
+            ),
+            "journeys/test_sign_in_pages.py": ("test_who_signs_in_looks_through_their_books_and_signs_out_again",),
+        },
+        {
+            "journeys/test_sign_in.py": (
+                "test_a_person_signs_in_to_an_app[confidential]",
+                "test_an_app_that_proves_itself_gets_its_browser_back_without_asking",
+                "test_who_refuses_is_back_at_the_app",
+            ),
+        },
+    ),
+    Left(
+        "What the tests themselves leave behind when they are killed.",
+        {
+            "test_postgres.py": ("test_databases_are_gone_or_empty_after_their_test",),
+        },
+        {
+            "test_postgres.py": ("test_what_a_killed_run_left_is_put_away_by_the_next_and_nothing_else",),
         },
     ),
 )

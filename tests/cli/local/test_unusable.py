@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.cli.company import company
 from tests.cli.processes import heed_modes, run_process
 from tests.journeys.places import Place
+from tests.sizes import covering
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="modes are heeded by root only where it gives that up")
 DENIED, FOLDER = "Permission denied", "Is a directory"
@@ -48,27 +50,28 @@ def read_only(path: Path) -> None:
     path.chmod(0o500)
 
 
-@pytest.mark.parametrize(
-    ("name", "spoil", "argv", "code", "told"),
-    [
-        ("local/token", locked, LIST, 2, f"/local/token cannot be used: {DENIED}"),
-        ("local/token", a_folder, CREATE, 2, f"/local/token cannot be used: {FOLDER}"),
-        ("local/key", locked, WEBHOOK, 9, f"The file key of the service: {DENIED}. (500)"),
-        ("local/key", a_folder, WEBHOOK, 9, f"The file key of the service: {FOLDER}. (500)"),
-        ("local/books.sqlite3-claims", locked, CREATE, 9, f"books.sqlite3-claims of the service: {DENIED}. (500)"),
-        ("local/books.sqlite3-claims", a_folder, CREATE, 9, f"books.sqlite3-claims of the service: {FOLDER}. (500)"),
-        ("local/books.sqlite3", locked, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
-        ("local/books.sqlite3", a_folder, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
-        ("local/files", closed, UPLOAD, 9, f"of the service: {DENIED}. (500)"),
-        ("local", closed, LIST, 2, f"/books.sqlite3 cannot be used: {DENIED}"),
-        ("local", closed, ("local", "status"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
-        ("local", closed, ("local", "backup", "b.sqlite3"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
-        ("local", read_only, LIST, 2, "/books.sqlite3 may be read and not written here"),
-        ("local", read_only, ("local", "backup", "b.sqlite3"), 2, "/books.sqlite3 may be read and not written here"),
-        (".", closed, ("local", "restore", "receipt.txt", "--yes"), 2, f"/local cannot be used: {DENIED}"),
-        ("../state", closed, ("resume",), 2, f"/state/runs cannot be used: {DENIED}"),
-    ],
-)
+SPOILT: list[tuple[str, Callable[[Path], None], tuple[str, ...], int, str]] = [
+    ("local/token", locked, LIST, 2, f"/local/token cannot be used: {DENIED}"),
+    ("local/token", a_folder, CREATE, 2, f"/local/token cannot be used: {FOLDER}"),
+    ("local/key", locked, WEBHOOK, 9, f"The file key of the service: {DENIED}. (500)"),
+    ("local/key", a_folder, WEBHOOK, 9, f"The file key of the service: {FOLDER}. (500)"),
+    ("local/books.sqlite3-claims", locked, CREATE, 9, f"books.sqlite3-claims of the service: {DENIED}. (500)"),
+    ("local/books.sqlite3-claims", a_folder, CREATE, 9, f"books.sqlite3-claims of the service: {FOLDER}. (500)"),
+    ("local/books.sqlite3", locked, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
+    ("local/books.sqlite3", a_folder, LIST, 2, "/books.sqlite3: it is no file that you may read and write"),
+    ("local/files", closed, UPLOAD, 9, f"of the service: {DENIED}. (500)"),
+    ("local", closed, LIST, 2, f"/books.sqlite3 cannot be used: {DENIED}"),
+    ("local", closed, ("local", "status"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
+    ("local", closed, ("local", "backup", "b.sqlite3"), 2, f"/books.sqlite3 cannot be used: {DENIED}"),
+    ("local", read_only, LIST, 2, "/books.sqlite3 may be read and not written here"),
+    ("local", read_only, ("local", "backup", "b.sqlite3"), 2, "/books.sqlite3 may be read and not written here"),
+    (".", closed, ("local", "restore", "receipt.txt", "--yes"), 2, f"/local cannot be used: {DENIED}"),
+    ("../state", closed, ("resume",), 2, f"/state/runs cannot be used: {DENIED}"),
+]
+
+
+# each file and each way to spoil one, unless a run is full
+@pytest.mark.parametrize(("name", "spoil", "argv", "code", "told"), covering(SPOILT, itemgetter(0), itemgetter(1)))
 def test_what_cannot_be_used_is_named(
     place: Place, name: str, spoil: Callable[[Path], None], argv: tuple[str, ...], code: int, told: str
 ) -> None:

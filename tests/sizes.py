@@ -7,6 +7,7 @@ combinations but those in which everything occurs once. Whole tests that it leav
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 import pytest
@@ -20,6 +21,9 @@ SHARE: Final = 5
 USUAL: Final = "usual"
 FULL: Final = "full"
 NIGHTLY: Final = frozenset(test for group in LEFT for test in ids(group.tests))
+ROWS: Final = {
+    f"{file}::{test}": stay for group in LEFT for file, some in group.rows.items() for test, stay in some.items()
+}
 # how many tests a run has left to the night; a worker tells it by this name
 COUNT: Final = pytest.StashKey[int]()
 TOLD: Final = "left to the night"
@@ -64,24 +68,45 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Take what is left to the night out of the tests of a usual run, and note how many tests that is."""
     if is_full():
         return
-    left = [item for item in items if is_of_the_night(item)]
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
-        named = {name for item in left for name in _names(item)}
-        if missing := sorted(NIGHTLY - named):
-            raise pytest.UsageError(f"tests/nights.py names what is not there: {', '.join(missing)}")
+        _refuse_unknown(items)
+    left = [item for item in items if is_of_the_night(item)]
     config.hook.pytest_deselected(items=left)
     items[:] = [item for item in items if not is_of_the_night(item)]
     config.stash[COUNT] = len(left)
 
 
-def is_of_the_night(test: pytest.Item) -> bool:
-    """Whether a usual run leaves a test out: all of it, or the row that it is."""
-    return not NIGHTLY.isdisjoint(_names(test))
+def is_of_the_night(item: pytest.Item) -> bool:
+    """Whether a usual run leaves a test out, or one of its rows."""
+    test, row = _named(item)
+    stay = ROWS.get(test)
+    return test in NIGHTLY or (stay is not None and not any(map(partial(_is_row, row), stay)))
 
 
-def _names(test: pytest.Item) -> set[str]:
-    named = test.nodeid.removeprefix("tests/")
-    return {named, named.partition("[")[0]}
+def _named(item: pytest.Item) -> tuple[str, str]:
+    test, _, row = item.nodeid.removeprefix("tests/").partition("[")
+    return test, row.removesuffix("]")
+
+
+def _is_row(row: str, name: str) -> bool:
+    return row == name or row.startswith(f"{name}-")
+
+
+def _refuse_unknown(items: Iterable[pytest.Item]) -> None:
+    """Refuse to begin where a test or a row has another name than it is left, or stays, by."""
+    rows: dict[str, list[str]] = {}
+    for item in items:
+        test, row = _named(item)
+        rows.setdefault(test, []).append(row)
+    unknown = {test for test in NIGHTLY if test not in rows}
+    unknown |= {
+        f"{test}[{name}]"
+        for test, stay in ROWS.items()
+        for name in stay
+        if not any(_is_row(row, name) for row in rows.get(test, ()))
+    }
+    if unknown:
+        raise pytest.UsageError(f"tests/nights.py names what is not there: {', '.join(sorted(unknown))}")
 
 
 def tell_controller(config: pytest.Config) -> None:

@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from tests.nights import LEFT, ids
-from tests.sizes import COUNT, NIGHTLY, hear_worker, summary, tell_controller
+from tests.sizes import COUNT, NIGHTLY, ROWS, hear_worker, summary, tell_controller
 
 TESTS = Path(__file__).parent
 
@@ -26,20 +26,23 @@ def names_in(file: str) -> frozenset[str]:
 
 def is_there(test: str) -> bool:
     file, _, name = test.partition("::")
-    return (TESTS / file).is_file() and name.partition("[")[0] in names_in(file)
+    return (TESTS / file).is_file() and name in names_in(file)
 
 
 def test_every_test_that_is_left_out_is_there_and_is_named_once() -> None:
-    named = [test for group in LEFT for test in ids(group.tests)]
+    whole = [test for group in LEFT for test in ids(group.tests)]
+    of_rows = [test for group in LEFT for test in ids({file: tuple(some) for file, some in group.rows.items()})]
+    named = [*whole, *of_rows]
     assert [test for test in named if not is_there(test)] == []
-    assert len(named) == len(NIGHTLY)
+    assert len(named) == len(set(named))
+    assert all(ROWS.values())
 
 
 def test_what_stands_for_it_is_there_and_runs_in_every_run() -> None:
-    assert [group.why for group in LEFT if not group.kept or not group.why.endswith(".")] == []
+    assert [group.why for group in LEFT if not group.why.endswith(".") or bool(group.kept) != bool(group.tests)] == []
     kept = {test for group in LEFT for test in ids(group.kept)}
     assert {test for test in kept if not is_there(test)} == set()
-    assert {test for test in kept if test in NIGHTLY or test.partition("[")[0] in NIGHTLY} == set()
+    assert kept & NIGHTLY == set()
 
 
 def test_a_worker_tells_how_many_tests_it_leaves_to_the_night() -> None:

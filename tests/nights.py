@@ -337,11 +337,9 @@ LEFT: Final = (
             "service/routes/test_extremes.py": {"test_no_value_is_a_fault": ("sqlite",)},
             "service/routes/test_round_trips.py": {"test_what_is_shown_can_be_sent_back": ("sqlite",)},
             "service/routes/invoicing/test_settlement.py": {
-                "test_states_follow_the_books_whatever_happens": ("postgresql-2", "sqlite-1")
+                "test_states_follow_the_books_whatever_happens": ("sqlite-1",)
             },
-            "service/routes/invoicing/test_steps.py": {
-                "test_books_tie_to_invoices_after_every_step": ("postgresql-2", "sqlite-1")
-            },
+            "service/routes/invoicing/test_steps.py": {"test_books_tie_to_invoices_after_every_step": ("sqlite-1",)},
             "service/routes/business/test_report_agreement.py": {
                 "test_reports_agree": ("sqlite",),
                 "test_months_and_days_make_up_every_range": ("sqlite",),
@@ -382,9 +380,6 @@ LEFT: Final = (
             "service/http/test_socket.py": {
                 "test_a_long_report_arrives_whole_or_is_left": ("postgresql",),
                 "test_it_answers": ("sqlite",),
-            },
-            "service/store/test_searches.py": {
-                "test_what_is_found_is_what_a_walk_finds": ("postgresql-126", "sqlite-2")
             },
             "service/cases/test_pruning.py": {"test_writers_go_on_meanwhile": ("postgresql",)},
         },

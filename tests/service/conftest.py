@@ -11,7 +11,7 @@ from tests.databases import KINDS, Factory, Lasting, SqliteFactory, lent, opened
 from tests.service.actor import World, world
 from tests.sizes import runs_everywhere
 
-NO_SQL = frozenset({"http", "identity", "pages", "routes"})
+NO_SQL = frozenset({"cases", "http", "identity", "pages", "routes"})
 
 
 @pytest.fixture(scope="session")

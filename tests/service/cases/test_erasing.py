@@ -50,6 +50,7 @@ def fill(actor: Actor, slug: str) -> int:
     return int(actor.send("GET", f"/v1/business/{slug}/").body["id"])
 
 
+@pytest.mark.everywhere
 @pytest.mark.usefixtures("patience")
 def test_it_is_gone_at_once_and_what_it_had_goes_in_portions(service: World) -> None:
     actor = service.user()
@@ -73,6 +74,7 @@ def test_it_is_gone_at_once_and_what_it_had_goes_in_portions(service: World) -> 
     assert events == [("business.deleted",)]
 
 
+@pytest.mark.everywhere
 def test_a_large_one_does_not_keep_the_request_waiting(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
     actor = service.user()
     business = fill(actor, "large")
@@ -111,6 +113,7 @@ def test_credit_notes_of_newer_and_older_invoices_are_no_obstacle(service: World
     assert left(service, business) == {}
 
 
+@pytest.mark.everywhere
 @pytest.mark.usefixtures("patience")
 def test_nothing_goes_on_in_one_that_is_deleted(service: World) -> None:
     actor = service.user()

@@ -71,6 +71,7 @@ def test_files_fill_their_room_to_the_byte_and_leave_it_when_they_go(limited: Wo
     assert upload(books, KIB + 1, "key").status == 200
 
 
+@pytest.mark.everywhere
 def test_files_that_come_at_once_do_not_pass_together(limited: World, books: Books, database_url: str) -> None:
     size, senders = MOST // 4, 12
     with opened(database_url) as database, world(database, limits=Limits(MOST)) as other:
@@ -89,7 +90,6 @@ def test_files_that_come_at_once_do_not_pass_together(limited: World, books: Boo
     assert used(limited.database, books) == MOST
 
 
-@pytest.mark.anywhere
 @pytest.mark.together
 @pytest.mark.parametrize("part", [b"[]", b"1.1", b"{}"])
 def test_a_body_of_very_many_parts_is_not_even_read(books: Books, part: bytes) -> None:
@@ -113,6 +113,7 @@ def blueprint(rows: int) -> Any:
     return {"date": "2026-03-02", "blueprint": {"debet": [line] * rows, "credit": [line] * rows}}
 
 
+@pytest.mark.everywhere
 def test_lists_have_so_many_items_together(books: Books) -> None:
     refused = books.send("POST", "document/", blueprint(51))
     text = "The lists of a request may have 100 items together; these have 102."

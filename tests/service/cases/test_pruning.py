@@ -65,6 +65,7 @@ def test_what_tells_that_a_business_is_deleted_stays(service: World) -> None:
     assert [kind for _, kind in events(service, books)] == ["business.deleted"]
 
 
+@pytest.mark.everywhere
 def test_replies_go_when_they_are_not_sent_again(service: World) -> None:
     actor = service.user()
     keys = [{"Idempotency-Key": f"{number}"} for number in range(7)]
@@ -79,6 +80,7 @@ def test_replies_go_when_they_are_not_sent_again(service: World) -> None:
     assert rows(service, "SELECT key FROM stored_reply") == [("new",)]
 
 
+@pytest.mark.everywhere
 def test_runs_go_when_they_have_been_over_for_long(service: World) -> None:
     books = open_books(service.user(), slug="busy")
     workflow = enabled(books, flow([on("tag.created"), LOG]))
@@ -111,6 +113,7 @@ def dies(_: object) -> Answer:
     raise RuntimeError("killed")
 
 
+@pytest.mark.everywhere
 def test_one_run_at_a_time(service: World) -> None:
     keep_replies(service, 1)
     with service.database.hold(pruning.CLAIM):
@@ -133,6 +136,7 @@ def test_between_portions_others_write_for_as_long_as_one_took(service: World, m
     assert len(books.get("tags/").body["results"]) == 6
 
 
+@pytest.mark.everywhere
 def test_writers_go_on_meanwhile(service: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pruning, "PORTION", 250)
     expire = idempotency.expire

@@ -278,7 +278,6 @@ def test_it_is_never_kept(shared: World, owner: Actor) -> None:
     assert kept() == before
 
 
-@pytest.mark.everywhere
 def test_a_stored_reply_of_another_business_is_not_replayed(owner: Actor, slugs: list[str]) -> None:
     path, key = f"{place(slugs[0])}tags/", {"Idempotency-Key": "a tag"}
     assert owner.send("POST", path, {"name": "secret"}, headers=key).status == 201

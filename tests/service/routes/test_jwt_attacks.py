@@ -189,7 +189,6 @@ def rotate(shared: World, kid: str) -> None:
     shared.database.write(lambda conn: jwt_keys.begin(conn, kid, stamp(shared.clock.now)))
 
 
-@pytest.mark.everywhere
 def test_a_new_key_ends_all_that_the_old_one_signed_and_nothing_else(service: World) -> None:
     owner = service.user()
     slug = str(owner.create_business("Alder")["slug"])

@@ -95,7 +95,6 @@ def test_bad_fields_are_400(actor: Actor, fields: dict[str, object]) -> None:
     assert reply.body.keys() - {"code", "detail"} == fields.keys()
 
 
-@pytest.mark.everywhere
 def test_an_address_belongs_to_one(shared: World, actor: Actor) -> None:
     other = shared.user()
     taken = {"email": ["Another user has this address."]}

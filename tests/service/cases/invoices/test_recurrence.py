@@ -126,7 +126,6 @@ def mailbox(service: World) -> Iterator[Mailbox]:
 # --- what is made ---
 
 
-@pytest.mark.anywhere
 def test_a_child_has_the_rate_in_force_on_its_day(service: World, books: Books) -> None:
     rows = [{**ROW, "vat_rate": Decimal("14.00")}, {**ROW, "vat_rate": Decimal("25.50")}]
     template(books, "2025-11-30", rows=rows)
@@ -139,7 +138,6 @@ def test_a_child_has_the_rate_in_force_on_its_day(service: World, books: Books) 
     ]
 
 
-@pytest.mark.anywhere
 def test_a_rate_is_that_of_the_day_of_delivery(service: World, books: Books) -> None:
     # 14 % was in force when it was delivered, and no more when it was invoiced
     rows = [{**ROW, "vat_rate": Decimal("14.00")}]
@@ -148,7 +146,6 @@ def test_a_rate_is_that_of_the_day_of_delivery(service: World, books: Books) -> 
     assert [str(one["rows"][0]["vat_rate"]) for one in listed(books)] == ["14.00", "13.50"]
 
 
-@pytest.mark.anywhere
 def test_a_child_that_was_delivered_before_a_rate_changed_has_the_one_before(service: World, books: Books) -> None:
     template(books, "2025-12-05", settlement_date="2025-11-25", rows=[{**ROW, "vat_rate": Decimal("14.00")}])
     assert run(service, "2026-02-05") == [made("2026-01-05", 2), made("2026-02-05", 3)]
@@ -156,7 +153,6 @@ def test_a_child_that_was_delivered_before_a_rate_changed_has_the_one_before(ser
     assert found == [("2025-11-25", "14.00"), ("2025-12-26", "14.00"), ("2026-01-26", "13.50")]
 
 
-@pytest.mark.anywhere
 def test_a_day_of_delivery_stays_within_the_calendar(service: World, books: Books) -> None:
     template(books, "2026-01-31", settlement_date="9999-12-30")
     assert run(service, "2026-03-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]
@@ -207,7 +203,6 @@ def test_a_child_is_an_accepted_copy_with_its_own_days(service: World, books: Bo
     assert child["pdf"]["name"] == "invoice-2.pdf"
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("method", "reference"), [("KEEP", "10016"), ("ROLL", "10029"), ("", "10029"), (None, "10029")]
 )
@@ -217,7 +212,6 @@ def test_a_reference_is_kept_or_rolled_on(service: World, books: Books, method: 
     assert [invoice["reference"] for invoice in listed(books)] == ["10016", reference]
 
 
-@pytest.mark.anywhere
 def test_month_ends_are_clamped_and_nothing_is_made_twice(service: World, books: Books) -> None:
     template(books)
     assert run(service, "2026-02-27") == []
@@ -227,7 +221,6 @@ def test_month_ends_are_clamped_and_nothing_is_made_twice(service: World, books:
     assert days(books) == [(1, "2026-01-31"), (2, "2026-02-28"), (3, "2026-03-31"), (4, "2026-04-30")]
 
 
-@pytest.mark.anywhere
 def test_what_became_of_a_child_does_not_make_it_again(service: World, books: Books) -> None:
     parent = template(books)
     assert run(service, "2026-04-30") == [made("2026-02-28", 2), made("2026-03-31", 3), made("2026-04-30", 4)]
@@ -242,7 +235,6 @@ def test_what_became_of_a_child_does_not_make_it_again(service: World, books: Bo
     assert run(service, "2026-05-31") == [made("2026-05-31", 6)]
 
 
-@pytest.mark.anywhere
 def test_a_template_of_long_ago_does_not_fill_the_books_at_once(service: World, books: Books) -> None:
     template(books, "0001-01-01")
     for first in (2, 5):
@@ -254,7 +246,6 @@ def test_a_template_of_long_ago_does_not_fill_the_books_at_once(service: World, 
     assert len(listed(books)) == 7
 
 
-@pytest.mark.anywhere
 def test_several_templates_take_turns_by_day(service: World, books: Books) -> None:
     template(books, "2026-01-31")
     template(books, "2026-01-01", recurrence_rule={"frequency": "WEEKLY", "interval": 4})
@@ -268,19 +259,16 @@ def test_several_templates_take_turns_by_day(service: World, books: Books) -> No
     ]
 
 
-@pytest.mark.anywhere
 def test_a_recurrence_ends(service: World, books: Books) -> None:
     template(books, recurrence_end="2026-03-31")
     assert run(service, "2026-12-31") == [made("2026-02-28", 2), made("2026-03-31", 3)]
 
 
-@pytest.mark.anywhere
 def test_what_ends_later_is_made_up_to_the_day_asked_for(service: World, books: Books) -> None:
     template(books, recurrence_end="2026-12-31")
     assert run(service, "2026-03-01") == [made("2026-02-28", 2)]
 
 
-@pytest.mark.anywhere
 def test_what_is_no_template_in_force_makes_nothing(service: World, books: Books) -> None:
     template(books, is_active_recurrence_template=False)
     books.invoicing.create(
@@ -336,7 +324,6 @@ def test_a_preview_names_what_is_due_and_what_is_in_its_way_and_keeps_nothing(se
     assert run(service, "2026-02-28") == [made("2026-02-28", 2), mailed("2026-02-28", 2)]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(("hour", "expected"), [(20, 1), (22, 2)])
 def test_what_is_due_today_is_due_when_the_day_begins_there(
     service: World, books: Books, hour: int, expected: int
@@ -346,7 +333,6 @@ def test_what_is_due_today_is_due_when_the_day_begins_there(
     assert len(list(recurrence(service).run(None))) == expected - 1
 
 
-@pytest.mark.anywhere
 def test_a_day_without_an_accounting_period_is_one_clear_row(service: World, books: Books) -> None:
     books.change("", has_accrual_based_entries_for_invoicing=True)
     template(books, "2026-12-31")
@@ -399,6 +385,7 @@ def test_a_slow_mail_server_keeps_nobody_from_making_what_is_due(
     assert run(service, "2026-03-31") == [mailed("2026-03-31", 3)]
 
 
+@pytest.mark.everywhere
 def test_what_is_not_due_any_more_is_not_made(service: World, books: Books, monkeypatch: pytest.MonkeyPatch) -> None:
     parent = template(books)
     monkeypatch.setattr(service.database, "hold", lambda _: nullcontext())
@@ -411,6 +398,7 @@ def test_what_is_not_due_any_more_is_not_made(service: World, books: Books, monk
     assert list(first) == []
 
 
+@pytest.mark.everywhere
 def test_a_period_that_is_being_closed_is_waited_for(service: World, books: Books) -> None:
     books.change("", has_accrual_based_entries_for_invoicing=True)
     template(books)
@@ -448,7 +436,6 @@ def test_a_child_is_mailed_as_its_template_says(service: World, books: Books, ma
     assert (child["recurrence_email_subject"], child["recurrence_email_content"]) == ("Your invoice", "Here it is.\n")
 
 
-@pytest.mark.anywhere
 def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, mailbox: Mailbox) -> None:
     template(books, **MAILED)
     assert run(service, "2026-03-31") == [
@@ -463,7 +450,6 @@ def test_each_child_of_a_run_is_a_mail_of_its_own(service: World, books: Books, 
     ] == [True, True]
 
 
-@pytest.mark.anywhere
 def test_the_text_of_a_template_says_what_each_child_says(service: World, books: Books, mailbox: Mailbox) -> None:
     texts = {"recurrence_email_subject": "{invoice} / {due_date}", "recurrence_email_content": "{reference}\n"}
     template(books, **MAILED | texts)
@@ -491,6 +477,7 @@ def plain_text(message: EmailMessage) -> str:
     return str(body.get_content()).replace("\r\n", "\n")
 
 
+@pytest.mark.everywhere
 def test_the_files_of_a_template_go_with_each_child(service: World, books: Books, mailbox: Mailbox) -> None:
     file = books.file("terms.txt")
     template(books, **MAILED, attachments=[file])
@@ -508,7 +495,6 @@ def test_the_files_of_a_template_go_with_each_child(service: World, books: Books
     assert (late.problem or "").endswith("have 15.00 MiB: terms.txt 15.00 MiB. Nothing was sent.")
 
 
-@pytest.mark.anywhere
 def test_a_child_is_not_mailed_without_the_xrechnung_its_template_asks_for(
     service: World, books: Books, mailbox: Mailbox
 ) -> None:
@@ -521,13 +507,13 @@ def test_a_child_is_not_mailed_without_the_xrechnung_its_template_asks_for(
     assert mailbox.received == []
 
 
-@pytest.mark.anywhere
 def test_without_a_server_the_mail_lies_in_the_outbox(service: World, books: Books) -> None:
     template(books, **MAILED)
     run(service, "2026-02-28")
     assert [path.suffix for path in (service.outbox.folder / "birches").iterdir()] == [".eml"]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(("answer", "mails"), [("ARRIVED", 1), ("AGAIN", 2)])
 def test_mail_in_doubt_waits_for_what_a_person_says(
     service: World, books: Books, mailbox: Mailbox, answer: str, mails: int
@@ -547,7 +533,6 @@ def test_mail_in_doubt_waits_for_what_a_person_says(
     assert len({received.message["Message-ID"] for received in mailbox.received}) == 1
 
 
-@pytest.mark.anywhere
 def test_mail_that_fails_is_told_and_tried_again(service: World, books: Books, mailbox: Mailbox) -> None:
     template(books, **MAILED)
     mailbox.answer_to_data = "450 come again"
@@ -563,6 +548,7 @@ def test_mail_that_fails_is_told_and_tried_again(service: World, books: Books, m
     assert len(mailbox.received) == 1
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("meanwhile", ["sent", "paid", "deleted"])
 def test_what_is_not_to_be_mailed_any_more_is_not(
     service: World, books: Books, mailbox: Mailbox, meanwhile: str
@@ -586,6 +572,7 @@ def test_what_is_not_to_be_mailed_any_more_is_not(
     assert said == ["auto-generated", None][: len(subjects)]
 
 
+@pytest.mark.everywhere
 def test_what_is_due_of_a_business_that_is_deleted_meanwhile_is_not_made(service: World, books: Books) -> None:
     template(books, **MAILED)
     making = recurrence(service).run(date(2026, 3, 31))
@@ -611,7 +598,6 @@ def test_what_somebody_sends_at_this_moment_is_not_mailed(service: World, books:
     assert (run(service, "2026-02-28"), len(mailbox.received)) == ([], 1)
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize("fields", [{"delivery_method": "PAPER"}, {"recurrence_email_subject": None}])
 def test_only_mail_with_a_subject_leaves_by_itself(
     service: World, books: Books, mailbox: Mailbox, fields: dict[str, Any]
@@ -679,6 +665,7 @@ with open_embedded(Path(folder), url, smtp_url=smtp) as service:
 """
 
 
+@pytest.mark.everywhere
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows kills otherwise")
 @pytest.mark.parametrize("place", KILLED_IN)
 def test_a_kill_loses_nothing_and_doubles_nothing(factory: Factory, tmp_path: Path, place: str) -> None:

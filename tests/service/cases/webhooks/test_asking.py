@@ -48,6 +48,7 @@ def test_a_ping_is_a_delivery_of_no_event(shop: Shop) -> None:
     assert shop.attempt() == []
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("answers", [[200], [410]])
 def test_a_delivery_is_made_once_more(shop: Shop, answers: list[int | str]) -> None:
     shop.tag()
@@ -83,6 +84,7 @@ def test_nothing_is_asked_of_an_inactive_or_deleted_one(shop: Shop) -> None:
     assert len(shop.listed(subscription=str(shop.made["id"]))) == 1
 
 
+@pytest.mark.everywhere
 def test_deliveries_are_listed_by_what_is_asked(shop: Shop) -> None:
     shop.tag()
     shop.sent.answers = [500]

@@ -176,6 +176,7 @@ def test_what_was_rolled_back_or_changed_nothing_is_told_to_nobody(shop: Shop) -
     assert json.loads(shop.sent.posts[0][2])["data"] == tag
 
 
+@pytest.mark.everywhere
 def test_an_attempt_that_fails_is_repeated_and_says_the_same(shop: Shop) -> None:
     shop.tag()
     shop.sent.answers = [500, "timeout", 302, "connection_refused", 404, "tls_failed", 429]
@@ -202,6 +203,7 @@ def test_an_attempt_that_fails_is_repeated_and_says_the_same(shop: Shop) -> None
     assert len({headers["webhook-timestamp"] for _, headers, _ in shop.sent.posts}) == 7
 
 
+@pytest.mark.everywhere
 def test_the_next_attempt_goes_where_the_subscription_is_now(shop: Shop) -> None:
     shop.tag()
     shop.sent.answers = [500]
@@ -213,6 +215,7 @@ def test_the_next_attempt_goes_where_the_subscription_is_now(shop: Shop) -> None
     assert again == [(TARGET, None), ("https://elsewhere.example/", "Basic dGlsbDo=")]
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize("how", ["inactive", "deleted"])
 def test_what_waits_ends_with_its_subscription(shop: Shop, how: str) -> None:
     shop.tag()
@@ -264,6 +267,7 @@ def test_nothing_is_made_for_one_that_ends_while_deliveries_are_made(
     assert shop.listed() == []
 
 
+@pytest.mark.everywhere
 def test_a_receiver_that_is_gone_says_nothing_of_the_next_one(shop: Shop) -> None:
     shop.tag()
     (claim,) = shop.claim()
@@ -302,6 +306,7 @@ def test_whoever_dies_leaves_what_they_took_to_others_after_a_while(shop: Shop) 
     assert (shop.listed()[0]["attempts"], shop.listed()[0]["status"]) == (1, "delivered")
 
 
+@pytest.mark.everywhere
 def test_what_is_given_back_is_due_at_once(shop: Shop) -> None:
     shop.tag()
     shop.delivering.give_back(shop.claim())
@@ -327,6 +332,7 @@ def test_attempts_are_not_in_the_trail(shop: Shop) -> None:
     assert recorded(shop.books) == before
 
 
+@pytest.mark.everywhere
 def test_a_deleted_business_is_told_of_nothing(shop: Shop) -> None:
     shop.tag()
     assert shop.books.send("DELETE", "").status == 204
@@ -335,6 +341,7 @@ def test_a_deleted_business_is_told_of_nothing(shop: Shop) -> None:
         assert conn.fetch("SELECT count(*) FROM webhook_delivery")[1] == [(0,)]
 
 
+@pytest.mark.everywhere
 def test_many_events_become_deliveries_in_portions(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("acctcli.service.store.deliveries.PORTION", 2)
     names = [f"tag {number}" for number in range(7)]
@@ -358,6 +365,7 @@ def test_what_ended_long_ago_is_forgotten(shop: Shop) -> None:
     assert shop.listed()[0]["status"] == "waiting"
 
 
+@pytest.mark.everywhere
 def test_what_waits_is_never_forgotten_and_neither_is_an_event(shop: Shop) -> None:
     """One that failed before, one that somebody has taken and not told of, and an event that is no delivery yet."""
     shop.tag("failed")
@@ -404,6 +412,7 @@ def test_however_it_ended_it_is_kept_for_ninety_days_from_then(shop: Shop, how: 
 # --- what may be asked ---
 
 
+@pytest.mark.everywhere
 def test_events_are_listed_as_they_are_delivered(shop: Shop) -> None:
     shop.books.create("document/", {"date": "2026-03-15", "description": "x"})
     shop.books.act(f"document/{shop.books.get('document/').body['results'][0]['id']}/action/unflag/")

@@ -77,6 +77,7 @@ def refuse(*_: object) -> None:
     raise Unavailable
 
 
+@pytest.mark.everywhere
 def test_where_it_cannot_be_read_or_laid_down_it_comes_again(
     shop: Shop, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

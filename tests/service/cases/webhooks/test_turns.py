@@ -43,6 +43,7 @@ def hear(shop: Shop, *outcomes: dict[str, Any]) -> int:
     return answers(shop)
 
 
+@pytest.mark.everywhere
 def test_answers_in_time_count_whatever_they_say(shop: Shop) -> None:
     assert answers(shop) == 0
     assert hear(shop, {"status": 204}) == 1
@@ -60,6 +61,7 @@ def test_one_that_stood_still_begins_far_below_a_new_one(shop: Shop, outcome: di
     assert hear(shop, *[{"status": 200}] * 8) == 1
 
 
+@pytest.mark.everywhere
 def test_what_fails_at_once_says_nothing(shop: Shop) -> None:
     refused = {"error": "connection_refused"}
     assert hear(shop, refused) == 0
@@ -84,6 +86,7 @@ def test_another_process_knows_how_a_receiver_answered(shop: Shop, database_url:
     assert claim.answers == 5
 
 
+@pytest.mark.everywhere
 def test_another_address_has_to_prove_itself(shop: Shop) -> None:
     hear(shop, *[{"status": 200}] * 5)
     shop.change(name="Other")
@@ -125,6 +128,7 @@ def test_one_that_is_gone_with_its_business_ends_nothing(shop: Shop) -> None:
     assert shop.delivering.turn([Ended(claim, 410)], lambda _: {}).claims == []
 
 
+@pytest.mark.everywhere
 def test_who_is_behind_by_little_waits_for_nobody_who_is_behind_by_much(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,6 +146,7 @@ def test_who_is_behind_by_little_waits_for_nobody_who_is_behind_by_much(
     assert first & {shop.made["id"], *many}
 
 
+@pytest.mark.everywhere
 def test_a_business_with_many_subscriptions_holds_up_no_other_one(shop: Shop) -> None:
     """As many as are made deliveries for at once, and more; of its own those that stood still come last."""
     for _ in range(40):
@@ -190,6 +195,7 @@ def test_events_become_deliveries_of_each_in_transactions_of_bounded_size(
     assert max(made) == 3
 
 
+@pytest.mark.everywhere
 def test_what_happens_while_one_catches_up_is_left_for_another_time(
     shop: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +216,7 @@ def test_what_happens_while_one_catches_up_is_left_for_another_time(
     assert len(calls) == 1
 
 
+@pytest.mark.everywhere
 def test_two_that_take_at_once_wait_for_nobody_and_take_others(postgres_factory: Factory) -> None:
     """What one has locked and not told of yet, another one leaves out."""
     url = postgres_factory.fresh()

@@ -53,6 +53,7 @@ def test_a_workflow_that_is_disabled_in_mid_run(service: World, books: Books) ->
     assert advance(service, disable) == []
 
 
+@pytest.mark.everywhere
 def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, BY_HAND)
     path = f"workflows/{workflow}/"
@@ -67,6 +68,7 @@ def test_a_run_is_cancelled_once(service: World, books: Books, receiver: Receive
     assert told["data"] == {**row, "workflow_id": workflow}
 
 
+@pytest.mark.everywhere
 def test_a_cancelled_run_whose_worker_is_gone_says_so(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK)]))
     path = f"workflows/{workflow}/"
@@ -98,6 +100,7 @@ def test_a_deleted_workflow_leaves_nothing_to_do(service: World, books: Books) -
     assert advance(service, delete) == []
 
 
+@pytest.mark.everywhere
 def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, books: Books) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
     books.create(f"workflows/{workflow}/runs/")
@@ -113,7 +116,6 @@ def test_a_graph_that_changes_meanwhile_does_not_change_the_run(service: World, 
     assert listed(books, workflow)[-1]["version_number"] == 2
 
 
-@pytest.mark.anywhere
 def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     workflow = enabled(books, flow([MANUAL, LOG, LOG, LOG, LOG]))
     monkeypatch.setattr(running, "MOST_STEPS", 4)
@@ -123,7 +125,6 @@ def test_a_run_has_an_end(service: World, books: Books, receiver: Receiver, monk
     assert states(listed(books, workflow)[0]) == ["completed"] * 4 + ["skipped"]
 
 
-@pytest.mark.anywhere
 def test_what_interrupts_whoever_is_at_it_has_an_end(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,7 +141,6 @@ def test_what_interrupts_whoever_is_at_it_has_an_end(
     assert (ran.status, ran.error) == ("failed", "The run took more than 3 steps.")
 
 
-@pytest.mark.anywhere
 def test_waiting_for_answers_has_an_end(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,7 +152,6 @@ def test_waiting_for_answers_has_an_end(
     assert states(listed(books, workflow)[0]) == ["skipped"] * 3
 
 
-@pytest.mark.anywhere
 def test_waiting_for_answers_is_added_up(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,7 +197,6 @@ def test_what_was_interrupted_is_sent_again_under_the_same_key(
     assert run["node_runs"][uuid(2)]["output"] == {"idempotency_key": first.key, "attempts": 2, "status": 204}
 
 
-@pytest.mark.anywhere
 def test_what_kills_whoever_sends_it_is_given_up(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([MANUAL, send(HOOK)]))
     books.create(f"workflows/{workflow}/runs/")
@@ -239,6 +237,7 @@ def test_a_long_run_lets_others_have_their_turn(
     assert [ran.status for ran in work.drain(place)] == ["completed"]
 
 
+@pytest.mark.everywhere
 def test_who_does_not_send_leaves_a_run_before_that_step(service: World, books: Books, receiver: Receiver) -> None:
     """Also one of earlier books, of which it is not known what its next step does."""
     workflow = enabled(books, flow([MANUAL, send(HOOK), LOG]))
@@ -256,6 +255,7 @@ def test_who_does_not_send_leaves_a_run_before_that_step(service: World, books: 
     assert len(receiver.taken) == 1
 
 
+@pytest.mark.everywhere
 def test_a_business_advances_so_many_runs_before_others_have_their_turn(
     service: World, books: Books, receiver: Receiver
 ) -> None:

@@ -105,6 +105,7 @@ def check(service: World, books: Books, workflow: int, document: int, server: Ho
         assert workflows.waiting(conn, "9") == []
 
 
+@pytest.mark.everywhere
 @pytest.mark.parametrize(("phase", "number"), POINTS if is_full() else [*POINTS[::5], POINTS[-1]], ids=str)
 def test_a_worker_is_killed_at_a_point(service: World, database_url: str, phase: str, number: int) -> None:
     books = open_books(service.user())

@@ -56,6 +56,7 @@ def test_the_trail_says_who_acted_and_that_a_workflow_did(service: World, books:
 # --- what nodes do ---
 
 
+@pytest.mark.everywhere
 def test_an_event_is_read_once_for_many_steps_and_again_after_one_that_sends(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,7 +80,6 @@ def test_an_event_is_read_once_for_many_steps_and_again_after_one_that_sends(
     assert Counter(read) == {first: 2, second: 1}
 
 
-@pytest.mark.anywhere
 def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books, receiver: Receiver) -> None:
     seen = books.tag("large")
     saved = flow(
@@ -101,7 +101,6 @@ def test_a_graph_is_followed_as_its_conditions_say(service: World, books: Books,
     assert output == {"idempotency_key": sent.key, "attempts": 1, "status": 204}
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("method", "body", "sent"),
     [
@@ -128,7 +127,6 @@ def test_a_body_is_sent_as_it_stands_in_the_graph(
     assert (taken.body and taken.body.decode()) == sent
 
 
-@pytest.mark.anywhere
 def test_what_is_so_already_is_not_done_again(service: World, books: Books, receiver: Receiver) -> None:
     seen = books.tag("seen")
     workflow = enabled(books, flow([on("document.created"), tag(seen), FLAG]))
@@ -139,7 +137,6 @@ def test_what_is_so_already_is_not_done_again(service: World, books: Books, rece
     assert trail(books, "document.updated", "document.flagged") == []
 
 
-@pytest.mark.anywhere
 def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
     service: World, books: Books, receiver: Receiver
 ) -> None:
@@ -155,7 +152,6 @@ def test_after_a_failure_what_hangs_on_it_is_skipped_and_the_rest_goes_on(
     assert run["finished_at"]
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("trigger", "said"),
     [
@@ -175,7 +171,6 @@ def test_without_a_document_a_node_that_needs_one_fails(
     assert [(ran.status, ran.error) for ran in advance(service, receiver)] == [("failed", said)]
 
 
-@pytest.mark.anywhere
 def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: Books, receiver: Receiver) -> None:
     workflow = enabled(books, flow([on("document.locked"), tag(books.tag("late")), FLAG], [(1, 2), (1, 3)]))
     document = books.document(DAY, "1.00")
@@ -187,7 +182,6 @@ def test_a_locked_document_is_flagged_and_keeps_its_tags(service: World, books: 
     assert (after["tag_ids"], after["is_flagged"]) == ([], True)
 
 
-@pytest.mark.anywhere
 def test_a_closed_day_keeps_its_documents(service: World, books: Books, receiver: Receiver) -> None:
     document = books.document(DAY, "1.00")["id"]
     workflow = enabled(books, flow([on("document.flagged"), tag(books.tag("late"))]))
@@ -235,6 +229,7 @@ def test_who_lost_a_permission_does_not_act(service: World, books: Books, receiv
     assert listed(books, workflow)[1]["last_error"] == f"{clerk.email} may not change documents here."
 
 
+@pytest.mark.everywhere
 def test_who_saves_the_graph_or_enables_it_is_who_acts(service: World, books: Books, receiver: Receiver) -> None:
     clerk = service.user()
     service.permit(clerk, books.business_id, "integration_admin")
@@ -258,6 +253,7 @@ def test_who_saves_the_graph_or_enables_it_is_who_acts(service: World, books: Bo
     assert said == ["completed", "completed", "failed", "failed", "completed"]
 
 
+@pytest.mark.everywhere
 def test_documents_of_another_business_are_never_touched(service: World, receiver: Receiver) -> None:
     actor = service.user()
     books, others = open_books(actor), open_books(actor)

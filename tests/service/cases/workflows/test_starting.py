@@ -58,6 +58,7 @@ def most(monkeypatch: pytest.MonkeyPatch) -> int:
 # --- what triggers a run ---
 
 
+@pytest.mark.everywhere
 def test_an_event_begins_one_run_for_each_node_that_waits_for_it(
     service: World, books: Books, receiver: Receiver
 ) -> None:
@@ -98,7 +99,6 @@ def test_a_business_begins_others_when_some_have_been_advanced(
     assert [len(listed(books, one)) for one in ids] == [2] * 4
 
 
-@pytest.mark.anywhere
 def test_a_refused_request_and_the_enabling_itself_trigger_nothing(
     service: World, books: Books, receiver: Receiver
 ) -> None:
@@ -109,7 +109,6 @@ def test_a_refused_request_and_the_enabling_itself_trigger_nothing(
     assert [ran.status for ran in advance(service, receiver)] == ["completed"]
 
 
-@pytest.mark.anywhere
 def test_what_happens_while_a_workflow_is_disabled_is_not_made_up_for(
     service: World, books: Books, receiver: Receiver
 ) -> None:
@@ -124,6 +123,7 @@ def test_what_happens_while_a_workflow_is_disabled_is_not_made_up_for(
     assert books.listed(is_flagged="true") == [third]
 
 
+@pytest.mark.everywhere
 def test_many_events_are_taken_in_portions_and_none_is_lost(
     service: World, books: Books, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,7 +173,6 @@ def test_a_run_by_hand_begins_and_is_told(service: World, books: Books, receiver
     assert (told["record_id"], told["data"]) == (run["id"], {**row, "workflow_id": workflow})
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(
     ("saved", "said"),
     [
@@ -200,7 +199,6 @@ def test_a_repeated_request_begins_one_run(books: Books) -> None:
     assert len(listed(books, workflow)) == 1
 
 
-@pytest.mark.anywhere
 @pytest.mark.parametrize(("amount", "ends"), [("120.50", ["completed", "skipped"]), ("99", ["skipped", "completed"])])
 def test_conditions_look_into_what_a_run_by_hand_is_given(
     service: World, books: Books, receiver: Receiver, amount: str, ends: list[str]
@@ -216,7 +214,6 @@ def test_conditions_look_into_what_a_run_by_hand_is_given(
     assert states(run)[2:] == ends
 
 
-@pytest.mark.anywhere
 def test_what_is_nested_as_deep_as_can_be_is_compared(service: World, books: Books, receiver: Receiver) -> None:
     # the value of a condition is in its data, its node, the nodes and the graph
     saved = [
@@ -230,7 +227,6 @@ def test_what_is_nested_as_deep_as_can_be_is_compared(service: World, books: Boo
     assert refused.body["react_flow_data"] == ["Must be nested at most 100 deep."]
 
 
-@pytest.mark.anywhere
 def test_a_run_by_hand_has_no_document_whatever_it_is_given(service: World, books: Books, receiver: Receiver) -> None:
     document = books.document(DAY, "1.00")["id"]
     workflow = enabled(books, flow([MANUAL, FLAG]))
@@ -239,7 +235,6 @@ def test_a_run_by_hand_has_no_document_whatever_it_is_given(service: World, book
     assert books.listed(is_flagged="true") == []
 
 
-@pytest.mark.anywhere
 def test_a_run_by_hand_begins_at_the_trigger_that_is_named(service: World, books: Books, receiver: Receiver) -> None:
     lettered = "ABCDEF00-0000-4000-8000-00000000000a"
     saved = flow([MANUAL, MANUAL, on("tag.created"), LOG], [(1, 4), (2, 4)])
@@ -250,7 +245,6 @@ def test_a_run_by_hand_begins_at_the_trigger_that_is_named(service: World, books
     assert [ran.status for ran in advance(service, receiver)] == ["completed"] * 4
 
 
-@pytest.mark.anywhere
 @pytest.mark.together
 @pytest.mark.parametrize(
     ("body", "field", "text"),
@@ -283,7 +277,6 @@ def test_what_a_run_cannot_begin_with_is_400_on_its_field(
     assert listed(books, workflow) == []
 
 
-@pytest.mark.anywhere
 def test_another_body_under_the_same_key_is_422(books: Books) -> None:
     workflow = enabled(books, BY_HAND)
     path, key = f"{books.path}workflows/{workflow}/runs/", {"Idempotency-Key": "once"}
@@ -308,7 +301,6 @@ def test_a_workflow_that_would_trigger_itself_stops(service: World, books: Books
     assert [ran.status for ran in advance(service, receiver)] == ["completed"] * 2
 
 
-@pytest.mark.anywhere
 def test_two_workflows_that_would_trigger_each_other_stop(service: World, books: Books, receiver: Receiver) -> None:
     first = enabled(books, flow([on("document.created", "document.flagged"), tag(books.tag("first"))]))
     second = enabled(books, flow([on("document.updated"), FLAG]))
@@ -320,6 +312,7 @@ def test_two_workflows_that_would_trigger_each_other_stop(service: World, books:
     assert (len(listed(books, first)), advance(service, receiver)) == (1, [])
 
 
+@pytest.mark.everywhere
 def test_a_loop_through_the_outside_is_held_and_nothing_is_lost(service: World, books: Books, most: int) -> None:
     workflow = enabled(books, flow([on("document.created"), send(RELAY)]))
     slug = books.path.split("/")[-2]
@@ -345,7 +338,6 @@ def test_a_loop_through_the_outside_is_held_and_nothing_is_lost(service: World, 
     assert (advance(service, relay), runs(service, relay).held()) == ([], [])
 
 
-@pytest.mark.anywhere
 def test_what_begins_itself_by_hand_from_outside_is_412_in_the_end(service: World, books: Books, most: int) -> None:
     workflow = enabled(books, flow([MANUAL, send(RELAY)]))
     path, said = f"workflows/{workflow}/runs/", list[int]()
@@ -377,6 +369,7 @@ def test_one_workflow_that_is_held_holds_up_no_other(
     assert listed_count(books, busy) == most + 1
 
 
+@pytest.mark.everywhere
 def test_an_event_begins_all_its_runs_or_waits(service: World, books: Books, receiver: Receiver, most: int) -> None:
     workflow = enabled(books, flow([*3 * [on("tag.created")], LOG], [(1, 4), (2, 4), (3, 4)]))
     for number in range(most // 3 + 1):

@@ -255,7 +255,6 @@ def test_slugs_are_checked(admin: Actor, slug: str) -> None:
     assert "slug" in reply.body
 
 
-@pytest.mark.everywhere
 def test_a_slug_is_taken_once(admin: Actor) -> None:
     admin.create_business(slug="taken")
     other = admin.create_business(slug="other")
@@ -492,7 +491,6 @@ def test_search_finds_names_slugs_and_identifiers(service: World) -> None:
     assert made["slug"] == "aakkoset"
 
 
-@pytest.mark.everywhere
 def test_pages(service: World) -> None:
     actor = service.user()
     slugs = [actor.create_business(slug=f"b{number}")["slug"] for number in range(5)]

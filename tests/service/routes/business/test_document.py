@@ -180,7 +180,6 @@ def test_a_refused_document_takes_no_number(books: Books) -> None:
     assert books.document("2026-04-02", "1.00")["number"] == "260402-1"
 
 
-@pytest.mark.everywhere
 def test_centuries_do_not_share_a_number(books: Books) -> None:
     books.keep_books(1926, 2126)
     numbers = [books.document(day, "1.00")["number"] for day in ("1926-04-02", "2026-04-02", "2126-04-02")]

@@ -80,14 +80,12 @@ def test_a_contact_that_is_renamed_is_shown_by_its_new_name(books: Books, linked
     assert books.get("document/").body["results"] == [linked | {"contact_name": "Rowan Oy"}]
 
 
-@pytest.mark.everywhere
 def test_a_tag_that_is_deleted_leaves_the_document(books: Books, linked: Any) -> None:
     first, second = linked["tag_ids"]
     assert books.send("DELETE", f"tags/{first}/").status == 204
     assert books.get(f"document/{linked['id']}/").body == linked | {"tag_ids": [second]}
 
 
-@pytest.mark.everywhere
 def test_a_business_goes_with_all_that_is_linked(books: Books, linked: Any) -> None:
     other = books.document("2026-04-02", "5.00")
     pair = {"related_document": other["id"], "role": "ACCRUAL", "type": "ACCRUAL_PAIR"}
@@ -119,7 +117,6 @@ def test_ids_of_nobody_and_of_others_are_refused(
     assert books.get("document/").body["results"] == [linked]
 
 
-@pytest.mark.everywhere
 def test_more_links_than_one_look_up_takes_are_all_looked_up(books: Books) -> None:
     files = [books.file("a.txt"), *range(9_000_000, 9_001_100)]
     reply = books.send("POST", "document/", {"attachment_ids": files})

@@ -353,7 +353,6 @@ def test_lists_are_narrowed(books: Books, three: dict[str, int], query: dict[str
     assert names(books, **query) == expected
 
 
-@pytest.mark.everywhere
 def test_the_tags_of_documents_find_their_files(books: Books, three: dict[str, int]) -> None:
     tag = books.get("tags/").body["results"][0]["id"]
     assert names(books, tags=str(tag)) == ["Rent_1.pdf"]
@@ -411,7 +410,6 @@ def test_a_wrong_change_is_named(books: Books, upload: Upload, body: dict[str, o
     assert books.get(f"files/{made['id']}/").body == made
 
 
-@pytest.mark.everywhere
 def test_a_deleted_file_takes_its_content_along(
     shared: World, books: Books, upload: Upload, disk: Callable[[], int], events: Events
 ) -> None:
@@ -455,7 +453,6 @@ def test_content_stays_when_the_deletion_is_rolled_back(
     assert (disk(), content_of(shared, made)) == (1, PDF)
 
 
-@pytest.mark.everywhere
 def test_a_deleted_business_takes_all_its_content(
     shared: World, bookkeeper: Actor, upload: Upload, books: Books, disk: Callable[[], int], three: dict[str, int]
 ) -> None:

@@ -43,7 +43,6 @@ def files(books: Books) -> list[str]:
     return [one["name"] for one in books.get("files/").body["results"]]
 
 
-@pytest.mark.everywhere
 def test_it_is_kept_fit_for_paper_and_shown_where_the_business_is(books: Books, shared: World) -> None:
     assert books.get("").body["logo"] is None
     shown = put(books, RED).body
@@ -92,7 +91,6 @@ def test_only_an_administrator_sets_one(books: Books, shared: World) -> None:
     assert put(theirs, RED).status == theirs.send("DELETE", BELOW).status == 403
 
 
-@pytest.mark.everywhere
 def test_an_invoice_keeps_the_logo_that_it_was_accepted_with(shop: Shop, shared: World) -> None:
     plain = shop.accepted()
     put(shop.books, RED)

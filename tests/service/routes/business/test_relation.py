@@ -142,7 +142,6 @@ def test_a_pair_is_related_once_whichever_way_round(books: Books, invoice: Any, 
     assert books.get(f"{at(payment)}relation/").body["results"] == [pair]
 
 
-@pytest.mark.everywhere
 def test_a_document_in_a_relation_is_not_deleted(books: Books, invoice: Any, payment: Any, pair: Any) -> None:
     for document, other in ((invoice, payment), (payment, invoice)):
         reply = books.send("DELETE", at(document))

@@ -116,7 +116,6 @@ def test_without_entries_there_is_nothing_to_meet(books: Books) -> None:
     assert suggested(books, books.document("2026-03-02", "100.00")) == []
 
 
-@pytest.mark.everywhere
 def test_at_most_twenty_are_suggested(books: Books) -> None:
     sold = [invoice(books, f"2026-03-{day:02d}", "100.00")["id"] for day in range(1, 26)]
     paid = payment(books, "2026-03-31", "100.00")

@@ -8,7 +8,6 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +73,6 @@ class Postings:
         return [self.tag_ids[name] for name in sorted(tags)]
 
 
-@pytest.mark.everywhere
 @quick
 @given(st.lists(postings, max_size=12), st.lists(ranges, min_size=1, max_size=8), wanted_tags)
 def test_months_and_days_make_up_every_range(
@@ -113,7 +111,6 @@ def row(report: Report, name: str) -> Decimal:
     return next((D(row["values"][0]) for row in report["rows"] if row["name"] == name), D(0))
 
 
-@pytest.mark.everywhere
 @quick
 @given(st.lists(postings, max_size=12), ranges, wanted_tags)
 def test_reports_agree(shared: World, made: list[Posting], days: tuple[date, date], tags: frozenset[str]) -> None:

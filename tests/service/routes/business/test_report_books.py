@@ -104,7 +104,6 @@ def test_both_days_are_included_and_drafts_are_not(books: Books) -> None:
     assert numbers(journal(books, "2026-04-01", "2026-04-30")) == ["260401-1", "260430-1"]
 
 
-@pytest.mark.everywhere
 def test_documents_stand_by_date_then_by_number(books: Books) -> None:
     drafted = books.document("2026-04-02", "1.00", is_draft=True)
     for _ in range(10):

@@ -79,7 +79,6 @@ def test_vat_postings_do_not_count(books: Books) -> None:
     assert read(books, "vat-report", MARCH) == before
 
 
-@pytest.mark.everywhere
 def test_a_long_range_is_the_sum_of_its_years(books: Books) -> None:
     books.keep_books(2024)
     for day in ("2024-12-31", "2025-01-01", "2025-12-31", "2026-01-01"):
@@ -205,7 +204,6 @@ def test_eu_sales_tie_to_the_vat_report(books: Books) -> None:
     assert sums == {"goods": D("10.00"), "services": D("2.50")}
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("type_", [0, 3])
 def test_no_posting_of_vat_is_a_sale_to_the_eu(books: Books, type_: int) -> None:
     """Of a document of type 3 nothing counts, of others what stands on accounts of VAT does not."""

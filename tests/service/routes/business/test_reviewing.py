@@ -155,7 +155,6 @@ def test_neither_a_lock_nor_a_closed_day_is_in_the_way(service: World, books: Bo
     assert books.actor.get(f"{books.path}fingerprint/{fingerprint['id']}/")["differing"] == []
 
 
-@pytest.mark.everywhere
 def test_a_document_with_comments_goes_with_its_mentions(service: World, books: Books) -> None:
     document = books.document("2026-03-02", "1.00")["id"]
     act(books.actor, books, document, "comment", {"text": "@owner@example.com"})

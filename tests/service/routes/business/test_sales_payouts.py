@@ -121,7 +121,6 @@ def test_an_item_names_its_account_by_number(books: Books, number: object) -> No
     assert (reply.status, list(reply.body["items"][1])) == (400, ["account_number"])
 
 
-@pytest.mark.everywhere
 def test_an_external_id_comes_once_a_business(books: Books, other_books: Books) -> None:
     created = books.create(PATH, PAYOUT)
     reply = books.send("POST", PATH, PAYOUT | {"date": "2026-04-02"})

@@ -93,7 +93,6 @@ def test_search_looks_into_names_in_any_case(books: Books) -> None:
     assert len(names(books)) == 5
 
 
-@pytest.mark.everywhere
 def test_a_deleted_tag_comes_off_its_documents(books: Books) -> None:
     gone, kept = (books.create("tags/", {"name": name})["id"] for name in ("gone", "kept"))
     document = books.document("2026-04-02", "5.00", tag_ids=[gone, kept])

@@ -103,7 +103,6 @@ def test_totals_are_the_sums_of_the_entries(books: Books, shared: World, seed: i
     assert len(books.listed(page_size="200")) == len(writer.alive)
 
 
-@pytest.mark.everywhere
 def test_the_journal_adds_up_to_the_balances(books: Books) -> None:
     writer = Writer(books, 99)
     for _ in range(60):

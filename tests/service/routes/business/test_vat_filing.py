@@ -427,7 +427,6 @@ def test_what_is_reported_stays(april: Books, events: Callable[[Books], list[tup
     assert len(events(april)) == told
 
 
-@pytest.mark.everywhere
 def test_the_same_key_reports_once(april: Books, bookkeeper: Actor) -> None:
     path = f"{april.path}{path_of(april)}action/report/"
     first, again = (bookkeeper.send("POST", path, headers={"Idempotency-Key": "april"}) for _ in range(2))

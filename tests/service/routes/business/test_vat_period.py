@@ -186,7 +186,6 @@ def test_what_time_does(books: Books, shared: World) -> None:
     ]
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize(
     ("today", "start"),
     [("2026-04-30T20:59", "2026-04-01"), ("2026-04-30T21:00", "2026-05-01"), ("2027-05-05", "2026-05-01")],
@@ -280,7 +279,6 @@ def test_eu_sales_are_reported_by_themselves(books: Books, code: int, found: boo
     assert (latest(books)["has_eu_sales"], latest(books)["recapitulative_due_date"]) == (found, due)
 
 
-@pytest.mark.everywhere
 def test_the_german_statement_has_a_deadline_of_its_own(bookkeeper: Actor) -> None:
     books = open_books(bookkeeper, form="DE_UG", has_dauerfristverlaengerung=True, default_vat_period=0)
     bank, sales = (books.get("account/", type=type_).body["results"][0]["number"] for type_ in ("ASS_PAY", "REV_SAL"))

@@ -73,7 +73,6 @@ def parts(content: bytes) -> list[tuple[str | None, str, Any]]:
     return [(part.get_filename(), part.get_content_type(), part.get_payload(decode=True)) for part in found]
 
 
-@pytest.mark.everywhere
 def test_files_arrive_as_they_were_uploaded(sender: Callable[..., Sender], mailbox: Mailbox) -> None:
     one = sender(*(file[:2] for file in FILES))
     assert one.send(MAIL).status == 200

@@ -238,7 +238,6 @@ def test_a_wrong_row_is_refused_in_its_place(shop: Shop, change: dict[str, Any],
     assert shop.listed() == []
 
 
-@pytest.mark.everywhere
 @pytest.mark.together
 @pytest.mark.parametrize("sign", [1, -1])
 def test_neither_side_of_the_books_overflows(shop: Shop, sign: int) -> None:
@@ -365,7 +364,6 @@ def test_an_account_of_a_row_stays(shop: Shop) -> None:
     assert shop.books.send("DELETE", f"account/{account_id}/").status == 412
 
 
-@pytest.mark.everywhere
 def test_a_tag_that_is_deleted_comes_off(shop: Shop) -> None:
     tag_id = shop.books.tag("Oulu")
     created = shop.draft(tag_ids=[tag_id])
@@ -373,7 +371,6 @@ def test_a_tag_that_is_deleted_comes_off(shop: Shop) -> None:
     assert shop.get(created)["tag_ids"] == []
 
 
-@pytest.mark.everywhere
 def test_a_business_goes_with_its_invoices(shop: Shop) -> None:
     shop.keep_accruals()
     shop.act(shop.accepted(attachments=[shop.books.file("terms.txt")]), "paid")

@@ -75,7 +75,6 @@ def test_the_pdf_is_a_file_of_the_business(shop: Shop, shared: World) -> None:
     assert 'filename="invoice-1.pdf"' in reply.headers["content-disposition"]
 
 
-@pytest.mark.everywhere
 def test_whoever_asks_first_the_bytes_are_the_same(shop: Shop, shared: World) -> None:
     pdf = shop.accepted()["pdf"]
     with ThreadPoolExecutor(4) as pool:

@@ -85,7 +85,6 @@ def test_an_invoice_has_every_field(books: Books, invoicing: Books) -> None:
     assert invoicing.get(PATH).body["results"] == [created]
 
 
-@pytest.mark.everywhere
 @pytest.mark.together
 @pytest.mark.parametrize("amount", ["92233720368547758.07", "-92233720368547758.07", "0.00", "10.10"])
 def test_amounts_keep_their_digits(invoicing: Books, amount: str) -> None:

@@ -126,7 +126,6 @@ def test_what_closed_a_claim_is_not_parted_from_it(shop: Shop) -> None:
     assert (shop.get(invoice), shop.get(other), shop.documents()) == before
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("last", ["credit_loss", "paid"])
 def test_what_was_lost_before_is_not_parted_nor_its_vat_given_back_again(shop: Shop, last: str) -> None:
     """The part of 100 is taken off after the loss of the rest, and what is open again then is lost or paid as well."""

@@ -463,7 +463,6 @@ class Till:
         return self.shop.books.send("POST", f"document/{document_id}/relation/", body)
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_states_follow_the_books_whatever_happens(shop: Shop, seed: int) -> None:
     """Who is PAID owes nothing, who is ACCEPTED does, and every invoice says the same of itself when asked again."""

@@ -450,7 +450,6 @@ def random_step(shop: Shop, dice: Random, ids: list[int]) -> None:
         shop.try_act(one, step)
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("seed", [1, 2])
 def test_books_tie_to_invoices_after_every_step(shop: Shop, seed: int) -> None:
     """Receivables are the open invoices, money the paid ones; VAT and sales are those of all but what was lost."""

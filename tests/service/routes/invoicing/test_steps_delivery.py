@@ -731,7 +731,6 @@ def test_mail_that_goes_again_with_other_parts_is_another_one(sender: Make, mail
     assert (first["Message-ID"] == second["Message-ID"], first["References"]) == (False, second["References"])
 
 
-@pytest.mark.everywhere
 def test_an_invoice_is_sent_by_one_request_at_a_time(sender: Make, mailbox: Mailbox) -> None:
     one, refused = sender(), []
     assert while_it_leaves(one, mailbox, lambda: refused.append(one.send(MAIL, "another"))).status == 200

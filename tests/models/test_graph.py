@@ -6,6 +6,7 @@ import ast
 import re
 from contextlib import nullcontext
 from decimal import Decimal
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -260,6 +261,7 @@ def test_anything_at_all_is_judged(sketch: dict[str, Any]) -> None:
         tag_ids(sketch)
 
 
+@cache
 def emitted() -> set[str]:
     """What names an event in the service, as patterns: a part that is put in is any word."""
     verbs = {name.partition(".")[2] for name in EVENT_TYPES}

@@ -80,10 +80,12 @@ def test_everybody_can_use_every_page_and_nothing_in_it_runs(opened: tuple[Pages
     page.goto(f"{pages.host}{pages.root}{PATHS[name]}")
     page.evaluate(Axe().axe_script)
     faults = []
-    for size, window, scheme in SIZES:
+    for number, (size, window, scheme) in enumerate(SIZES):
         page.set_viewport_size(window)
         page.emulate_media(color_scheme=scheme)
-        found = page.evaluate(RUN)["violations"]
+        # each page by day or at night, one after the other, unless a run is full
+        is_judged = is_full() or (list(PATHS).index(name) + number) % 2 == 0
+        found = page.evaluate(RUN)["violations"] if is_judged else ()
         faults += [f"{size}: {one['id']} {node['html']}" for one in found for node in one["nodes"]]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             faults.append(f"wider than the window of a {size}")

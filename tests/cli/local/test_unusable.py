@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from operator import itemgetter
 from pathlib import Path
 
 import pytest
@@ -71,7 +70,9 @@ SPOILT: list[tuple[str, Callable[[Path], None], tuple[str, ...], int, str]] = [
 
 
 # each file and each way to spoil one, unless a run is full
-@pytest.mark.parametrize(("name", "spoil", "argv", "code", "told"), covering(SPOILT, itemgetter(0), itemgetter(1)))
+@pytest.mark.parametrize(
+    ("name", "spoil", "argv", "code", "told"), covering(SPOILT, lambda row: row[0], lambda row: row[1])
+)
 def test_what_cannot_be_used_is_named(
     place: Place, name: str, spoil: Callable[[Path], None], argv: tuple[str, ...], code: int, told: str
 ) -> None:

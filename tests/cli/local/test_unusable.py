@@ -49,8 +49,7 @@ def read_only(path: Path) -> None:
     path.chmod(0o500)
 
 
-Row = tuple[str, Callable[[Path], None], tuple[str, ...], int, str]
-SPOILT: list[Row] = [
+SPOILT: list[tuple[str, Callable[[Path], None], tuple[str, ...], int, str]] = [
     ("local/token", locked, LIST, 2, f"/local/token cannot be used: {DENIED}"),
     ("local/token", a_folder, CREATE, 2, f"/local/token cannot be used: {FOLDER}"),
     ("local/key", locked, WEBHOOK, 9, f"The file key of the service: {DENIED}. (500)"),
@@ -68,18 +67,11 @@ SPOILT: list[Row] = [
     (".", closed, ("local", "restore", "receipt.txt", "--yes"), 2, f"/local cannot be used: {DENIED}"),
     ("../state", closed, ("resume",), 2, f"/state/runs cannot be used: {DENIED}"),
 ]
-
-
-def file_of(row: Row) -> str:
-    return row[0]
-
-
-def way_of(row: Row) -> Callable[[Path], None]:
-    return row[1]
-
-
 # each file and each way to spoil one, unless a run is full
-@pytest.mark.parametrize(("name", "spoil", "argv", "code", "told"), covering(SPOILT, file_of, way_of))
+SPOILT_ONCE = covering(SPOILT, lambda row: row[0], lambda row: row[1])
+
+
+@pytest.mark.parametrize(("name", "spoil", "argv", "code", "told"), SPOILT_ONCE)
 def test_what_cannot_be_used_is_named(
     place: Place, name: str, spoil: Callable[[Path], None], argv: tuple[str, ...], code: int, told: str
 ) -> None:

@@ -13,7 +13,7 @@ from tests.check import CHECKOUT
 from tests.sizes import covering, sized
 
 CORE = "tests/journeys/test_endpoints.py::test_every_route_is_reached_by_a_command"
-EVERYWHERE = "tests/journeys/test_life.py::test_an_account_lives"
+EVERYWHERE = "tests/journeys/test_life.py::test_a_document_lives"
 JOURNEY = "tests/journeys/test_periods.py::test_an_accounting_period_lives"
 REFUSED = "tests/service/routes/test_user.py::test_bad_fields_are_400"
 LISTED = "tests/service/routes/business/test_workflows.py::test_workflows_are_listed_by_id"

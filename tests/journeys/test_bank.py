@@ -202,7 +202,6 @@ def test_a_batch_without_a_reference_may_be_there_by_its_parts(place: Place) -> 
     assert sums(place) - before == {(day, 1050): 1}
 
 
-@pytest.mark.everywhere
 def test_what_was_deleted_is_imported_anew(place: Place) -> None:
     path = write(place, "statement.xml", [book(SALE, COFFEE)])
     first, second = place.json(*IMPORT, path, *TO_BANK)

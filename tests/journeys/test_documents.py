@@ -137,7 +137,6 @@ def test_a_draft_is_completed_side_by_side(place: Place) -> None:
     assert texts(entries(place, posted)) == ["D1910 9.00", "C3000 9.00"]
 
 
-@pytest.mark.everywhere
 def test_a_claim_is_paired_with_its_payment(place: Place) -> None:
     claim = str(post(place, "--debit 1700 --credit 3380:500@6")["id"])
     preview = place.json(

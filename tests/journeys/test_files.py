@@ -59,7 +59,6 @@ def test_a_file_lives(place: Place, receipts: list[int]) -> None:
     assert [one["id"] for one in place.json("file", "list")] == receipts[:0:-1]
 
 
-@pytest.mark.everywhere
 def test_what_went_up_comes_down(place: Place, receipts: list[int]) -> None:
     done = place.json("file", "download", "--all", "--to", "out")
     assert [(one["id"], Path(one["path"]).name, one["size"], one["outcome"]) for one in done] == [
@@ -81,7 +80,6 @@ def test_what_went_up_comes_down(place: Place, receipts: list[int]) -> None:
     assert [json.loads(line)["outcome"] for line in failed.lines()] == ["saved"]
 
 
-@pytest.mark.everywhere
 def test_stdin_goes_up_and_the_same_command_goes_up_once(place: Place) -> None:
     command = ("file", "upload", "-", "--name", "../from a pipe", "--idempotency-key", "pipe", "--json")
     first = place.try_run(*command, stdin="hello")
@@ -108,7 +106,6 @@ def test_a_file_of_a_document_is_found_by_it_and_stays(place: Place, receipts: l
     place.run("file", "delete", str(receipts[1]), "--yes")
 
 
-@pytest.mark.everywhere
 def test_what_the_service_refuses_is_named(place: Place, receipts: list[int]) -> None:
     (place.folder / "huge.bin").write_bytes(bytes(25 * 2**20 + 1))
     before = listed(place)

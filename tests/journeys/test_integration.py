@@ -99,7 +99,6 @@ def test_no_run_is_invented(place: Place) -> None:
     refused(place, 6, "workflow", "run", "get", str(made["id"]), "1")
 
 
-@pytest.mark.everywhere
 def test_an_event_is_taken_up_and_what_a_workflow_did_is_in_the_trail(place: Place) -> None:
     flagging = flow([on("document.created"), FLAG])
     made = place.json(
@@ -131,7 +130,6 @@ def _runs(place: Place, workflow: str, count: int) -> list[Any]:
     return list(runs)
 
 
-@pytest.mark.everywhere
 def test_a_subscription_lives(place: Place) -> None:
     options = ("--name", "Shop", "--url", TARGET, "--username", "books", "--password-file", "-", "--json")
     key = ("--idempotency-key", f"hook of {place.environ['ACCTCLI_BUSINESS']}")

@@ -300,7 +300,6 @@ def test_messages_come_and_go(place: Place) -> None:
     assert place.json("invoice", "get", number)["external_status_messages"] == []
 
 
-@pytest.mark.everywhere
 def test_pdfs_are_saved_one_by_one_or_all(place: Place) -> None:
     seller(place)
     first, second, unfinished = accepted(place), accepted(place), draft(place)
@@ -379,7 +378,6 @@ def test_what_machines_read_is_what_stood_when_it_was_accepted(place: Place) -> 
     assert [text in told.out for text in ("Oak Oy", "Renamed Oy", "FI2112345600000785")] == [False] * 3
 
 
-@pytest.mark.everywhere
 def test_a_nightly_export_tells_every_change_once(place: Place) -> None:
     seller(place)
     first, second = accepted(place), draft(place)

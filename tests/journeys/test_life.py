@@ -30,7 +30,6 @@ def refused(place: Place, code: int, *argv: str) -> str:
     return first
 
 
-@pytest.mark.everywhere
 def test_a_business_lives(place: Place) -> None:
     slug = place.environ["ACCTCLI_BUSINESS"] + "x"
     made = place.json("business", "create", "--name", "Uusi Oy", "--slug", slug, "--set", "invoicing_postal_code=00100")
@@ -74,7 +73,6 @@ def test_an_identifier_lives(place: Place) -> None:
     refused(place, 6, *group, "get", number)
 
 
-@pytest.mark.everywhere
 def test_an_account_lives(place: Place) -> None:
     made = place.json("account", "create", "--number", "1930", "--name", "Savings", "--type", "ASS_PAY")
     assert (made["number"], made["name"], made["padded_number"]) == ("1930", "Savings", 1930000)
@@ -90,7 +88,6 @@ def test_an_account_lives(place: Place) -> None:
     refused(place, 6, "account", "get", f"id:{made['id']}")
 
 
-@pytest.mark.everywhere
 def test_an_account_in_use_stays(place: Place, sale: int) -> None:
     refused(place, 8, "account", "delete", "1910", "--yes")
     found = place.json("account", "get", "1910")
@@ -159,7 +156,6 @@ def test_unknown_things_are_not_found(place: Place) -> None:
     refused(place, 6, "api", "GET", "/v1/nothing/")
 
 
-@pytest.mark.everywhere
 def test_a_wrong_filter_is_rejected_by_name(place: Place) -> None:
     assert "type" in refused(place, 7, "account", "list", "--type", "NOPE")
     assert "--period" in refused(place, 2, "document", "list", "--period", "soon")

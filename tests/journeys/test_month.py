@@ -22,7 +22,6 @@ def posted(place: Place) -> Place:
     return place
 
 
-@pytest.mark.everywhere
 def test_hledger_accepts_the_journal_and_has_the_same_balances(posted: Place) -> None:
     journal = posted.json("report", "journal", "--period", "2026-03")
     text = to_hledger(journal)

@@ -119,7 +119,6 @@ def test_a_vat_period_lives(place: Place, quarter: str) -> None:
     assert [str(one["id"]) for one in place.json("vat", "period", "list")] == [quarter]
 
 
-@pytest.mark.everywhere
 def test_a_locked_vat_period_keeps_its_documents(place: Place, quarter: str) -> None:
     place.run("vat", "period", "lock", quarter)
     locked = place.json("document", "list", "--locked")
@@ -130,7 +129,6 @@ def test_a_locked_vat_period_keeps_its_documents(place: Place, quarter: str) -> 
     assert place.json("document", "list", "--locked") == []
 
 
-@pytest.mark.everywhere
 def test_the_worked_example_is_reported(place: Place, quarter: str) -> None:
     assert "cannot be taken back" in refused(place, 2, "vat", "period", "report", quarter)
     reported = place.json("vat", "period", "report", quarter, "--yes")

@@ -95,7 +95,6 @@ def test_a_purchase_invoice_and_the_document_that_books_it(place: Place) -> None
     place.run("document", "delete", str(document["id"]), "--yes")
 
 
-@pytest.mark.everywhere
 def test_a_purchase_invoice_is_posted_and_paid_in_parts(place: Place) -> None:
     receipt = upload(place, "receipt.txt")
     bill = str(place.json("purchase", "create", *BILL, "--sender", "Paperi Oy", "--original", str(receipt))["id"])

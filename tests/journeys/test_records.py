@@ -49,7 +49,6 @@ def test_a_contact_of_a_document_stays(place: Place) -> None:
     place.run("contact", "delete", str(contact), "--yes")
 
 
-@pytest.mark.everywhere
 def test_a_tag_lives(place: Place) -> None:
     made = place.json("tag", "create", "--name", "Oulu", "--color", "blue")
     number = str(made["id"])

@@ -54,7 +54,6 @@ def mails(place: Place, invoice: str) -> int:
     return len(list(folder.glob(f"**/{place.environ['ACCTCLI_BUSINESS']}/invoice-{number}-*.eml")))
 
 
-@pytest.mark.everywhere
 def test_a_reminder_is_mailed_and_noted_once_a_day(place: Place) -> None:
     selling(place)
     invoice = late(place)
@@ -198,7 +197,6 @@ def paid(place: Place, *payments: tuple[str, int]) -> str:
     )
 
 
-@pytest.mark.everywhere
 def test_what_a_reminder_asked_for_is_paid_by_the_bank_and_posted_as_income(place: Place) -> None:
     selling(place)
     invoice = late(place)

@@ -29,7 +29,6 @@ def balance(place: Place, number: str) -> Decimal:
     return found
 
 
-@pytest.mark.everywhere
 def test_an_invoice_is_paid_in_parts_on_any_day_and_account(place: Place) -> None:
     seller(place)
     number = accepted(place, WORK)

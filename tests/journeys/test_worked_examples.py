@@ -89,7 +89,6 @@ def test_the_ten_together_give_their_balances_and_a_journal_that_balances(place:
     assert journal["totals"] == {"debet": debit, "credit": credit}
 
 
-@pytest.mark.everywhere
 @pytest.mark.parametrize("amount", ["10.10", "12345678901234567.89", "0.01"])
 def test_amounts_leave_as_they_came(place: Place, amount: str) -> None:
     body = place.write("a.json", {"date": "2026-03-02", "blueprint": {

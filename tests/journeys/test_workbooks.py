@@ -114,7 +114,8 @@ def test_a_rate_of_the_vat_report_says_of_what(office: Place) -> None:
     rates = office.json("report", "vat", *MARCH)["summary"]["domestic_sales"]
     found = workbook(office, "report", "vat", *MARCH, "--locale", "en").rows()
     assert [line for line in found if str(line[0]).startswith("Domestic sales: ")] == [
-        [f"Domestic sales: {rate} %", figures["base"], figures["vat"]] for rate, figures in rates.items()
+        [f"Domestic sales: {Decimal(rate).normalize():f}%", figures["base"], figures["vat"]]
+        for rate, figures in rates.items()
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -346,6 +347,22 @@ def test_tax_that_comes_back_by_its_reference_is_the_refund_of_its_period(place:
     again = replace(back, reference="M9", name="Verohallinto", day=MAY.replace(day=13))
     (more,) = bring(place, statement(place, again, name="more.xml"), *TO_BANK, "--rules", book, "--no-keep")
     assert more["reason"] is None
+
+
+def test_what_may_be_there_is_posted_against_no_account(place: Place) -> None:
+    """Posted anew, the bank would move twice for a line whose document somebody posted."""
+    post(place, "--debit", "1910", "--credit", "3000:125.50", date="2026-03-20")
+    path = statement(place, MOVE, replace(MOVE, cents=100, reference="M2", name="Fee Oy"))
+    contra = ("bank", "import", path, *TO_BANK, "--contra", "2960")
+    trial = place.try_run(*contra, "--dry-run", "--json")
+    done = place.try_run(*contra, "--json")
+    assert (trial.code, done.code) == (10, 10), done.err
+    assert "1 line is left to you: a document may be there already" in done.err
+    doubtful, posted = json.loads(done.out)
+    assert doubtful["reason"].endswith("has its amount, and nothing tells whether it is this")
+    assert (balance(place, "1910"), balance(place, "2960")) == (D("126.50"), D("1.00"))
+    (draft,) = [one for one in documents(place) if one["is_draft"]]
+    assert (draft["id"], posted["reason"]) == (doubtful["document"], None)
 
 
 @pytest.mark.parametrize("is_by_hand", [False, True])

@@ -78,11 +78,15 @@ class Matched(NamedTuple):
 
 
 class Left(NamedTuple):
-    """A line that is left to a person: why, the claims that it might be for, and whether anything is known of it."""
+    """A line that is left to a person: why, the claims that it might be for, and whether anything is known of it.
+
+    What `may_be_there` has a document, or will get one with another line: posted anew, the bank would move twice.
+    """
 
     why: str
     near: tuple[Claim, ...] = ()
     is_known: bool = True
+    may_be_there: bool = False
 
 
 Outcome = Matched | Left

@@ -90,7 +90,7 @@ def _apart(
             mended = _mended(seen, side, posted.own(seen), transit) if transit else _between(index.room)
             told = f"of {side.day} may be this transfer" if is_far else f"has this transfer on {side.day}"
             told = f"{side.title} {told}"
-            left[seen.key] = Left(_told(told, mended, is_far=is_far))
+            left[seen.key] = Left(_told(told, mended, is_far=is_far), may_be_there=True)
     if transit is None:
         for seen, twin in _twins(ways, found | left, most):
             for one, other in ((seen, twin), (twin, seen)):

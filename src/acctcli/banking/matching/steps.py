@@ -46,6 +46,7 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
         step()
     for step in (found.amounts, found.several, found.parts, found.rules):
         step()
+    found.doubt()
     return found.outcomes
 
 
@@ -90,7 +91,8 @@ class _Matching:
             if seen.batch and claims:
                 self._settle(seen, self._as_batch(seen, claims))
             elif len(sides) + len(claims) > 1:
-                self._leave(seen, "it names several payments of files", claims)
+                left = Left("it names several payments of files", tuple(claims), may_be_there=bool(sides))
+                self._settle(seen, left)
             elif sides:
                 self._settle(seen, self._as_paid(seen, sides[0]))
             elif claims:
@@ -100,7 +102,7 @@ class _Matching:
         if (side.document, side.account) in self._stood_for:
             return Left(f"{side.title} is {side.payment}, and another line is it")
         if (side.account, side.cents) != (seen.account, seen.cents):
-            return Left(f"{side.title} is {side.payment}, with another amount or account")
+            return Left(f"{side.title} is {side.payment}, with another amount or account", may_be_there=True)
         return is_there(Reason.PAYMENT, side)
 
     def _as_handed(self, seen: Seen, claim: Claim) -> Outcome:
@@ -226,6 +228,13 @@ class _Matching:
                 self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
             else:
                 self.outcomes[seen.key] = self._by_rules(seen) or self._nothing(seen)
+
+    def doubt(self) -> None:
+        """Mark what is left though a document has its amount, for which no line stands."""
+        for seen in self._lines:
+            outcome = self.outcomes[seen.key]
+            if isinstance(outcome, Left) and self._sides(seen):
+                self.outcomes[seen.key] = outcome._replace(may_be_there=True)
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)

@@ -55,7 +55,8 @@ def twin_of(found: Matched, chart: Chart) -> Twin | None:
 class Bodies:
     """Makes documents: of what is matched, and of the rest drafts, or postings against the account `contra`.
 
-    `contacts` are who owes claims, by their keys; `fees` is the id of the account for what a bank takes.
+    `contacts` are who owes claims, by their keys; `fees` is the id of the account for what a bank takes. `kept` are the
+    tags of lines that become drafts though `contra` would take them.
     """
 
     def __init__(self, here: State, contra: str | None, chart: Chart) -> None:
@@ -66,17 +67,24 @@ class Bodies:
         self._rates_of = lru_cache(maxsize=400)(self._rates)
         self.contacts: Mapping[str, int] = {}
         self.fees: int | None = None
+        self.kept = set[str]()
 
     def check(self, bank: Account) -> None:
         """Raise UsageError where a line would be posted on the bank account against itself."""
         if self._contra is not None and self._contra.id == bank.id:
             raise UsageError(f"--contra: {bank} is the bank account itself")
 
+    def keep(self, tag: str) -> None:
+        """Make a line a draft, whatever account there is for the rest."""
+        if self._contra is not None:
+            self.kept.add(tag)
+
     def of(self, line: Line, tag: str, bank: Account) -> DocumentRequest:
         """Return the body of a line that is booked, and that nothing is known of."""
         said = _said(line)
-        rows = self._contra_rows(line, said) or [_waiting(line)]
-        return self._document(line, tag, bank, rows, with_tag(said, tag), is_draft=self._contra is None)
+        contra = None if tag in self.kept else self._contra
+        rows = [_waiting(line)] if contra is None else self._contra_rows(line, contra, said)
+        return self._document(line, tag, bank, rows, with_tag(said, tag), is_draft=contra is None)
 
     def to_settle(self, line: Line, tag: str, bank: Account, found: Matched) -> DocumentRequest:
         """Return the draft of a line that an action is to settle, with what that is for."""
@@ -161,12 +169,10 @@ class Bodies:
         text = row.text or _said(line)
         return [{**made, "description": _short(text)} if text else made]
 
-    def _contra_rows(self, line: Line, said: str) -> list[dict[str, Any]]:
+    def _contra_rows(self, line: Line, contra: Account, said: str) -> list[dict[str, Any]]:
         """Return the row of the other account, with its own VAT code and rate on the day."""
-        if self._contra is None:
-            return []
         fees = self._fees_of(line)
-        leg = Leg("--contra", self._contra.number, f"id:{self._contra.id}", abs(line.amount + fees))
+        leg = Leg("--contra", contra.number, f"id:{contra.id}", abs(line.amount + fees))
         rows = self._filled(line, leg, is_debit=line.amount < 0, said=said)
         return [*rows, *(self._rows(line, Row(self.fees, int(fees.scaleb(2)), "Fees")) if fees else ())]
 

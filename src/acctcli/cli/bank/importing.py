@@ -190,6 +190,11 @@ class _Importing:
             )
         if self._closed:
             raise Incomplete(f"{how_many_are(len(self._closed), 'line')} left out on closed days")
+        if self._bodies.kept:
+            raise Incomplete(
+                f"{how_many_are(len(self._bodies.kept), 'line')} left to you: a document may be there already",
+                hint="acctcli bank review asks what each of them is",
+            )
 
     def match(self, accounts: BankAccounts, rules: Path | None) -> None:
         """Find out what new lines are, once what an earlier run began is done."""
@@ -315,7 +320,7 @@ class _Importing:
             self._came += reasons_in([outcome] * is_twin)
             tally.there += not is_twin
             return _row(one, statement, POSTED if is_twin else THERE, document, reason)
-        came = self._posting.post(one, *self._found(outcome))
+        came = self._posting.post(one, *self._found(one, outcome))
         if came.is_left_out:
             tally.left_out += 1
             return _row(one, statement, LEFT_OUT, came.document, came.why)
@@ -331,9 +336,11 @@ class _Importing:
             return None
         return self._outcomes.of(one) if is_new else self._outcomes.kept(one)
 
-    def _found(self, outcome: Outcome | None) -> tuple[Matched | None, Twin | None]:
+    def _found(self, one: Named, outcome: Outcome | None) -> tuple[Matched | None, Twin | None]:
         """Return what a line is, as far as it is matched, and the other side of a transfer."""
         if not isinstance(outcome, Matched):
+            if outcome is not None and outcome.may_be_there:
+                self._bodies.keep(one.tag)
             return None, None
         if outcome.twin:
             self._twins.add(outcome.twin)
@@ -342,7 +349,7 @@ class _Importing:
     def _entries(self, one: Named) -> Iterator[dict[str, object]]:
         """Yield the rows of the document that a line would become."""
         outcome = self._outcome(one)
-        found, twin = self._found(outcome)
+        found, twin = self._found(one, outcome)
         body = None if found and found.side else self._posting.body_of(one, found, twin)
         return entries(one, body, reason_of(outcome), self._chart)
 

@@ -93,8 +93,9 @@ class Outcomes:
         found = self.kept(one)
         if found is None and one.tag:
             found = self._by_rules(see(one.line, one.tag, one.account.id))
-        if isinstance(found, Matched) and found.reason is Reason.RULE and (other := self._mover(one)):
-            return Left(f"{other} moves its amount here, too, and nothing tells whether it is this")
+        if not _is_something(found) and (other := self._mover(one)):
+            why = f"{other} moves its amount here, too, and nothing tells whether it is this"
+            return Left(why, may_be_there=True)
         return found
 
     def kept(self, one: Named) -> Outcome | None:
@@ -117,6 +118,13 @@ class Outcomes:
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)
+
+
+def _is_something(outcome: Outcome | None) -> bool:
+    """Whether more is known of a line than what rules say."""
+    if isinstance(outcome, Matched):
+        return outcome.reason is not Reason.RULE
+    return outcome is not None and outcome.is_known
 
 
 def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:

@@ -205,12 +205,13 @@ def test_what_is_ambiguous_or_not_in_the_books_waits_as_a_draft_and_says_why(pla
     seller(place)
     accepted(place, WORK), accepted(place, WORK)
     unposted = ("--date", "2026-03-02", "--amount", "70", "--source", "UPLOAD", "--sender", "Paperi Oy")
-    place.run("purchase", "create", *unposted)
+    bill_id = place.json("purchase", "create", *unposted)["id"]
     path = statement(place, MOVE, replace(MOVE, cents=-7_000, reference="M2", name="Paperi Oy"))
     first, second = bring(place, path, *TO_BANK)
     assert first["reason"].startswith("it is not clear which it is")
     assert first["reason"].endswith("(Invoice 1, Invoice 2)")
-    assert second["reason"].startswith("Paperi Oy is in no books yet: post it, then match again")
+    remedy = f"acctcli purchase post {bill_id} --account NUMBER, then acctcli bank match"
+    assert second["reason"].startswith(f"Paperi Oy is in no books yet: {remedy}")
     assert [doc["is_draft"] for doc in documents(place)[:2]] == [True, True]
     assert receivable(place) == D("251.00")
 
@@ -529,5 +530,5 @@ def test_on_another_service_what_it_cannot_say_is_left(place: Place) -> None:
     path = statement(place, replace(MOVE, viite=reference(place, one)))
     with patch.object(State, "is_local_service", new=False):
         (row,) = bring(place, path, *TO_BANK)
-    assert row["reason"] == "Invoice 1 is in no books yet: post it, then match again (Invoice 1)"
+    assert row["reason"] == "Invoice 1 is in no books yet: post it, then acctcli bank match (Invoice 1)"
     assert (stands(place, one)[0][0], documents(place)[0]["is_draft"]) == ("ACCEPTED", True)

@@ -325,7 +325,8 @@ def test_taxes_are_paid_whole_or_not_at_all() -> None:
 def test_what_is_in_no_books_is_left_and_named() -> None:
     bill = purchase(7, "92.00", kind=Kind.UNPOSTED)
     found = left(seen("a", "-92.00", name="Toimittaja Oy"), bill)
-    assert found == Left("Invoice 7 is in no books yet: post it, then match again", (bill,))
+    why = "Invoice 7 is in no books yet: acctcli purchase post 7 --account NUMBER, then acctcli bank match"
+    assert found == Left(why, (bill,))
     both = left(seen("a", "-92.00", name="Toimittaja Oy"), bill, purchase(8, "92.00"))
     assert len(both.near) == 2
 

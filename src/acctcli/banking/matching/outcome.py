@@ -94,12 +94,17 @@ Outcome = Matched | Left
 
 def settles(reason: Reason, said: str, parts: Sequence[Part], rest: Sequence[Row] = (), lacks: str = "") -> Matched:
     """Return the outcome of a line that settles claims; `rest` are rows of what else it differs by."""
-    unposted = [part.claim.title for part in parts if part.claim.kind is Kind.UNPOSTED]
+    unposted = [part.claim for part in parts if part.claim.kind is Kind.UNPOSTED]
     rows = [Row(part.claim.account, -part.cents - part.over, part.claim.title) for part in parts]
     for claim in (part.claim for part in parts if part.cents == part.claim.open):
         rows += [Row(account, cents, claim.title) for account, cents in claim.beside]
-    missing = f"{' and '.join(unposted)} is in no books yet: post it, then match again" if unposted else lacks
-    return Matched(reason, said, (*rows, *rest), tuple(parts), lacks=missing)
+    return Matched(reason, said, (*rows, *rest), tuple(parts), lacks=_in_no_books(unposted) if unposted else lacks)
+
+
+def _in_no_books(claims: Sequence[Claim]) -> str:
+    posted = [f"acctcli purchase post {one.id} --account NUMBER" for one in claims if one.key.startswith("purchase")]
+    told = " and ".join(posted) or "post it"
+    return f"{' and '.join(claim.title for claim in claims)} is in no books yet: {told}, then acctcli bank match"
 
 
 def transfers(seen: Seen, other: OwnAccount, twin: str = "", transit: OwnAccount | None = None) -> Matched:

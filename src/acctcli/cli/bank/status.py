@@ -52,7 +52,8 @@ def reason_of(one: Compared, found: Difference) -> str:
     booked = ", ".join(f"{one.title} of {one.day}" for one in found.documents)
     if lines == documents:
         return f"the statement has it on {found.lines[0].day}, the books as {booked}"
-    return f"the statement has {units_of(lines)}, and {booked} moves {units_of(documents)}"
+    move = "moves" if len(found.documents) == 1 else "move"
+    return f"the statement has {units_of(lines)}, and {booked} {move} {units_of(documents)}"
 
 
 def named_others(found: Difference) -> str:

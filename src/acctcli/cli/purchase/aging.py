@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -32,12 +32,13 @@ def payables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each supplier with what was open at the end of a day, and what is to be said of it."""
     debts = Debts(here, day)
     unbooked = [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
-    return by_supplier([*debts.open, *unbooked], day), [*_notes(debts, len(unbooked))]
+    return by_supplier([*debts.open, *unbooked], day), [*_notes(debts, [one.id for one, _ in unbooked])]
 
 
-def _notes(debts: Debts, unbooked: int) -> Iterator[str]:
+def _notes(debts: Debts, unbooked: Sequence[int]) -> Iterator[str]:
     if unbooked:
-        yield f"{how_many_are(unbooked, 'open invoice')} not in the books: acctcli purchase post"
+        first = f"{'' if len(unbooked) == 1 else 'such as '}acctcli purchase post {unbooked[0]} --account NUMBER"
+        yield f"{how_many_are(len(unbooked), 'open invoice')} not in the books: {first}"
     for one in debts.unbooked:
         if one.currency != _CURRENCY:
             amount = f"{one.amount} {one.currency}"

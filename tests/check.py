@@ -14,8 +14,8 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-# more than there are processors: tests wait for the processes they start
-WORKERS = str((os.cpu_count() or 1) + 2)
+# more than there are processors: tests wait for the processes they start, but each worker first reads all tests
+WORKERS = str((os.cpu_count() or 1) + 1)
 CHECKS = (
     # before the tests, lest one of them waits for a network
     ("tests.einvoice.fetch",),

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 START_SECONDS = 30.0
+PORTS = range(10_000, 32_000)
 
 
 @contextmanager
@@ -29,8 +31,10 @@ def serve(environ: Mapping[str, str], *options: str, folder: Path | None = None)
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
+    """Return a port that nobody listens at, below those that systems give to whoever asks for any."""
+    while True:
+        with suppress(OSError), socket.create_server(("127.0.0.1", secrets.choice(PORTS))) as probe:
+            return int(probe.getsockname()[1])
 
 
 def wait_for(port: int, server: subprocess.Popen[Any]) -> None:

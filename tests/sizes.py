@@ -1,19 +1,22 @@
 """How much is run: random runs at a fifth or less, what is the same everywhere in one place; or all (`--full`).
 
 What a usual run leaves out of tests is chosen here: of several dimensions, such as databases and wires, all
-combinations but those in which everything occurs once. Whole tests that it leaves out are named in `tests/nights.py`.
+combinations but those in which everything occurs once. Whole tests that it leaves out are named in `tests/nights.py`,
+by what they prove, and in `tests/night.txt`, by what they reach.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from tests import choosing
 from tests.nights import LEFT, ids
 
 Case = TypeVar("Case")
@@ -24,6 +27,8 @@ NIGHTLY: Final = frozenset(test for group in LEFT for test in ids(group.tests))
 ROWS: Final = {
     f"{file}::{test}": stay for group in LEFT for file, some in group.rows.items() for test, stay in some.items()
 }
+# ids of tests and of single rows
+MEASURED: Final = frozenset(choosing.LIST.read_text(encoding="utf-8").splitlines())
 # how many tests a run has left to the night; a worker tells it by this name
 COUNT: Final = pytest.StashKey[int]()
 TOLD: Final = "left to the night"
@@ -33,6 +38,8 @@ def add_option(parser: pytest.Parser) -> None:
     """Add `--full` to pytest."""
     text = "make the big random runs at full size, and every test on every database and in every place: nightly"
     parser.addoption("--full", action="store_true", help=text)
+    text = "note in a folder what each test takes and reaches, also of those that were chosen by that before"
+    parser.addoption("--measure", metavar="FOLDER", type=Path, help=text)
 
 
 def choose(config: pytest.Config) -> None:
@@ -70,9 +77,11 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         return
     if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
         _refuse_unknown(items)
-    left = [item for item in items if is_of_the_night(item)]
+    measured = frozenset[str]() if config.getoption("measure") else MEASURED
+    left = [item for item in items if is_of_the_night(item) or _id(item) in measured]
     config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if not is_of_the_night(item)]
+    gone = set(map(id, left))
+    items[:] = [item for item in items if id(item) not in gone]
     config.stash[COUNT] = len(left)
 
 
@@ -83,8 +92,12 @@ def is_of_the_night(item: pytest.Item) -> bool:
     return test in NIGHTLY or (stay is not None and not any(map(partial(_is_row, row), stay)))
 
 
+def _id(item: pytest.Item) -> str:
+    return item.nodeid.removeprefix("tests/")
+
+
 def _named(item: pytest.Item) -> tuple[str, str]:
-    test, _, row = item.nodeid.removeprefix("tests/").partition("[")
+    test, _, row = _id(item).partition("[")
     return test, row.removesuffix("]")
 
 
@@ -98,7 +111,7 @@ def _refuse_unknown(items: Iterable[pytest.Item]) -> None:
     for item in items:
         test, row = _named(item)
         rows.setdefault(test, []).append(row)
-    unknown = {test for test in NIGHTLY if test not in rows}
+    unknown = {test for test in NIGHTLY if test not in rows} | (MEASURED - set(map(_id, items)))
     unknown |= {
         f"{test}[{name}]"
         for test, stay in ROWS.items()
@@ -106,7 +119,7 @@ def _refuse_unknown(items: Iterable[pytest.Item]) -> None:
         if not any(_is_row(row, name) for row in rows.get(test, ()))
     }
     if unknown:
-        raise pytest.UsageError(f"tests/nights.py names what is not there: {', '.join(sorted(unknown))}")
+        raise pytest.UsageError(f"tests/nights.py or night.txt names what is not there: {', '.join(sorted(unknown))}")
 
 
 def tell_controller(config: pytest.Config) -> None:
@@ -124,7 +137,7 @@ def hear_worker(config: pytest.Config, told: Mapping[str, int]) -> None:
 def summary(config: pytest.Config) -> str:
     """Return the line that says what was left out; nothing where that is nothing."""
     number = config.stash.get(COUNT, 0)
-    return f"{number} tests are left to the night (--full): tests/nights.py" if number else ""
+    return f"{number} tests are left to the night (--full): tests/nights.py, night.txt" if number else ""
 
 
 def covering(cases: Iterable[Case], *features: Callable[[Case], Hashable]) -> list[Case]:

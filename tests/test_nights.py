@@ -52,7 +52,8 @@ def test_a_worker_tells_how_many_tests_it_leaves_to_the_night() -> None:
     hear_worker(cast("pytest.Config", controller), worker.workeroutput)
     # one that crashed says nothing, and changes nothing
     hear_worker(cast("pytest.Config", controller), {})
-    assert summary(cast("pytest.Config", controller)) == "7 tests are left to the night (--full): tests/nights.py"
+    said = "7 tests are left to the night (--full): tests/nights.py, night.txt"
+    assert summary(cast("pytest.Config", controller)) == said
 
 
 def test_a_run_that_leaves_nothing_out_says_nothing() -> None:

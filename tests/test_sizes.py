@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -29,10 +30,10 @@ def places(*options: str) -> tuple[Counter[str], str]:
     return runs, "".join(line for line in done.stdout.splitlines() if "left to the night" in line)
 
 
-def test_what_is_the_same_everywhere_runs_in_one_place() -> None:
-    runs, said = places()
+def test_what_is_the_same_everywhere_runs_in_one_place(tmp_path: Path) -> None:
+    runs, said = places("--measure", str(tmp_path))
     assert runs == {CORE: 4, EVERYWHERE: 2, JOURNEY: 1, REFUSED: 1, LISTED: 2}
-    assert said == "1 tests are left to the night (--full): tests/nights.py"
+    assert said == "1 tests are left to the night (--full): tests/nights.py, night.txt"
 
 
 def test_a_full_run_is_made_everywhere() -> None:

@@ -8,6 +8,7 @@ import shlex
 import socketserver
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -231,7 +232,8 @@ def test_no_command_shows_a_secret(
     chance = random.Random(7)
     leaks: list[object] = []
     ends: dict[str, set[int]] = {}
-    asking: set[str] = set()
+    # in how many of its runs a command has asked a server
+    asking = Counter[str]()
     parrot = Parrot(chance)
     ring = MemoryKeyring()
     # as often as ever, without waiting
@@ -261,14 +263,15 @@ def test_no_command_shows_a_secret(
                 before = len(server.sent)
                 outcome = cli(*argv, stdin=f"{parrot.given}\n" if parrot.given else "")
             if len(server.sent) > before:
-                asking.add(name)
+                asking[name] += 1
             ends.setdefault(name, set()).add(outcome.code)
             if seen := seen_in(outcome, name, canaries):
                 leaks.append((argv, parrot.fault, seen, outcome.out, outcome.err))
             if "--json" in argv and outcome.code and outcome.err.startswith("{"):
                 json.loads(outcome.err)
         assert len(asking) > ASKING
-        assert len(server.sent) > SHARE * len(asking)
+        # all but rehearsals, and those that find nobody there; how much is sent ahead of a page is chance
+        assert asking.total() > 0.8 * SHARE * len(asking)
         assert {"/token", "/revoke", "/v1/user/"} <= {sent.path for sent in server.sent}
     assert leaks[:3] == []
     assert len(ends) == len(EXAMPLES) - len(APART)

@@ -190,16 +190,21 @@ def test_parts_of_a_batch_without_a_reference_may_be_there_as_one_line(place: Pl
 def test_a_batch_without_a_reference_may_be_there_by_its_parts(place: Place) -> None:
     """A notification told the parts, as one entry or as several; the statement has their sum, and a line like one."""
     batch, part = replace(SALE, cents=350, parts=(50, 100, 200), reference=""), replace(SALE, cents=50, reference="")
-    parts = [replace(part, cents=cents, text=f"{cents}") for cents in (900, 1100)]
-    assert statuses(place, write(place, "parts.xml", [book(COFFEE, batch, *parts)]), *TO_BANK) == {"posted": 6}
+    parts = [replace(part, cents=cents, text=f"{cents}") for cents in (900, 1100, 300, 400)]
+    assert statuses(place, write(place, "parts.xml", [book(COFFEE, batch, *parts)]), *TO_BANK) == {"posted": 8}
     before = sums(place)
     whole = [replace(part, cents=350, text="in all"), replace(part, cents=2000, text="all"), replace(part, cents=1050)]
+    # parts would have its reference, too
+    whole.append(replace(part, cents=700, reference="S700"))
     done = place.try_run(*IMPORT, write(place, "whole.xml", [book(COFFEE, *whole)]), *TO_BANK, "--json")
     rows = json.loads(done.out)
-    assert (done.code, [row["status"] for row in rows]) == (10, ["already there", "left out", "left out", "posted"])
+    assert (done.code, [row["status"] for row in rows]) == (
+        10,
+        ["already there", "left out", "left out", "posted", "posted"],
+    )
     assert "or several come to it" in rows[1]["reason"]
     day = rows[0]["date"]
-    assert sums(place) - before == {(day, 1050): 1}
+    assert sums(place) - before == {(day, 1050): 1, (day, 700): 1}
 
 
 def test_what_was_deleted_is_imported_anew(place: Place) -> None:

@@ -21,7 +21,8 @@ import pytest
 from coverage import Coverage
 from coverage.numbits import numbits_to_nums
 
-LIST: Final = Path(__file__).with_name("night.txt")
+from tests.sizes import LIST
+
 # a test that takes less, in seconds of a processor, is left to no night
 CHEAP: Final = 0.1
 # by so many tests each line stays reached, if so many reach it at all
@@ -52,6 +53,8 @@ class Measure:
     def __init__(self, folder: Path, process: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._coverage = Coverage(folder / f"{process}.lines", source_pkgs=["acctcli"], config_file=False)
+        # tests have imported it by then
+        self._coverage.set_option("run:disable_warnings", ["module-not-measured"])
         self._times = (folder / f"{process}.times").open("w", encoding="utf-8")
         self._is_begun = False
 

@@ -14,7 +14,7 @@ import pytest
 
 from acctcli.__main__ import GC_THRESHOLDS
 from acctcli.client import known
-from tests import choosing, sizes, surroundings, tables
+from tests import sizes, surroundings, tables
 from tests.databases import Factory, PostgresFactory, lent, postgres_server
 from tests.postgres import find_obstacle
 
@@ -49,7 +49,9 @@ def pytest_configure(config: pytest.Config) -> None:
         worker = getattr(config, "workerinput", {}).get("workerid")
         # who only hands tests out runs none
         if worker or not config.getoption("numprocesses", None):
-            config.pluginmanager.register(choosing.Measure(folder, worker or "one"))
+            from tests.choosing import Measure
+
+            config.pluginmanager.register(Measure(folder, worker or "one"))
     config.addinivalue_line("markers", f"{tables.TOGETHER}: rows share what fixtures give, and are one test")
     if os.environ.get(surroundings.IN_CI) == "true" and (obstacle := find_obstacle()):
         raise pytest.UsageError(obstacle)

@@ -16,7 +16,6 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from tests import choosing
 from tests.nights import LEFT, ids
 
 Case = TypeVar("Case")
@@ -27,8 +26,9 @@ NIGHTLY: Final = frozenset(test for group in LEFT for test in ids(group.tests))
 ROWS: Final = {
     f"{file}::{test}": stay for group in LEFT for file, some in group.rows.items() for test, stay in some.items()
 }
+LIST: Final = Path(__file__).with_name("night.txt")
 # ids of tests and of single rows
-MEASURED: Final = frozenset(choosing.LIST.read_text(encoding="utf-8").splitlines())
+MEASURED: Final = frozenset(LIST.read_text(encoding="utf-8").splitlines())
 # how many tests a run has left to the night; a worker tells it by this name
 COUNT: Final = pytest.StashKey[int]()
 TOLD: Final = "left to the night"

@@ -53,6 +53,10 @@ def test_rules_book_no_line_whose_amount_a_line_of_another_account_moves_there()
     ]  # fmt: skip
     unknown = outcomes_of([came, out, later], Candidates(own=own))
     assert (unknown[came.tag], later.tag in unknown) == (found[came.tag], False)
+    other = Rule("other", 7, words="kahvila")
+    contradicted = outcomes_of([came, out, later], Candidates(own=own, rules=(SHOP, other)))
+    outcomes = [contradicted[one.tag] for one in (came, later)]
+    assert [isinstance(one, Left) and one.may_be_there for one in outcomes] == [True, False]
     both = Rule("to 1920", 2, words="kahvila", comes_in=False), Rule("to 1910", 1, words="kahvila", comes_in=True)
     found = outcomes_of([CARD, came], Candidates(own=own, rules=both))
     assert [type(one) for one in found.values()] == [Left, Left]

@@ -93,10 +93,13 @@ class Outcomes:
         found = self.kept(one)
         if found is None and one.tag:
             found = self._by_rules(see(one.line, one.tag, one.account.id))
-        if not _is_something(found) and (other := self._mover(one)):
-            why = f"{other} moves its amount here, too, and nothing tells whether it is this"
-            return Left(why, may_be_there=True)
-        return found
+        is_certain = isinstance(found, Matched) and found.reason is not Reason.RULE
+        other = "" if is_certain else self._mover(one)
+        if not other:
+            return found
+        if isinstance(found, Left) and found.is_known:
+            return found._replace(may_be_there=True)
+        return Left(f"{other} moves its amount here, too, and nothing tells whether it is this", may_be_there=True)
 
     def kept(self, one: Named) -> Outcome | None:
         """Return what comes of a line of which more is known than rules say."""
@@ -118,13 +121,6 @@ class Outcomes:
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)
-
-
-def _is_something(outcome: Outcome | None) -> bool:
-    """Whether more is known of a line than what rules say."""
-    if isinstance(outcome, Matched):
-        return outcome.reason is not Reason.RULE
-    return outcome is not None and outcome.is_known
 
 
 def outcomes_of(lines: Iterable[Named], candidates: Candidates) -> dict[str, Outcome]:

@@ -21,7 +21,8 @@ import pytest
 from coverage import Coverage
 from coverage.numbits import numbits_to_nums
 
-from tests.sizes import LIST
+from tests.nights import LEFT, ids
+from tests.sizes import LIST, ROWS
 
 # a test that takes less, in seconds of a processor, is left to no night
 CHEAP: Final = 0.1
@@ -42,6 +43,8 @@ KEPT: Final = (
     "service/routes/test_permissions.py",
     "service/rules/",
 )
+# what stands for the tests that are left by reading
+STANDS: Final = frozenset(test for group in LEFT for test in ids(group.kept))
 # where the databases differ, lines that run on PostgreSQL are other lines
 STORE: Final = "service/store/"
 POSTGRESQL: Final = re.compile(r"\[.*\bpostgresql\b")
@@ -115,7 +118,7 @@ class Reached:
 
 def left(tests: Mapping[str, Measured]) -> list[str]:
     """Return the tests to leave: of those that are judged, who reaches most for its time stays, until no line lacks."""
-    rest = {name: one for name, one in tests.items() if one.is_judged and not name.startswith(KEPT)}
+    rest = {name: one for name, one in tests.items() if one.is_judged and not _is_kept(name)}
     everywhere, here = Reached(), Reached()
     for name, one in tests.items():
         everywhere.add(one.lines)
@@ -124,7 +127,17 @@ def left(tests: Mapping[str, Measured]) -> list[str]:
     while lacking := here.lacks(everywhere):
         best = max(rest, key=lambda name: ((rest[name].lines & lacking).bit_count() / rest[name].own, name))
         here.add(rest.pop(best).lines)
-    return sorted(rest)
+    # of tests of which rows are left by reading, some row stays
+    stay = {_test(name) for name in tests.keys() - rest.keys()}
+    return sorted(name for name in rest if _test(name) in stay or _test(name) not in ROWS)
+
+
+def _test(name: str) -> str:
+    return name.partition("[")[0]
+
+
+def _is_kept(name: str) -> bool:
+    return name.startswith(KEPT) or _test(name) in STANDS
 
 
 def read(folder: Path) -> dict[str, Measured]:

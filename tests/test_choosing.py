@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from tests.check import CHECKOUT
-from tests.choosing import FEW, KEPT, TIMES, Measured, left, read
+from tests.choosing import FEW, KEPT, STANDS, TIMES, Measured, left, read
+from tests.sizes import ROWS
 
 # so many lines that a test is judged by them
 MANY = (1 << FEW) - 1
@@ -27,6 +28,8 @@ def test_what_lines_do_not_judge_stays() -> None:
         "begins a process": Measured(0.9, 0.1, MANY),
         "looks at the code": Measured(0.9, 0.0, MANY >> 1),
         KEPT[0]: Measured(0.9, 0.0, MANY),
+        min(STANDS): Measured(0.9, 0.0, MANY),
+        f"{min(ROWS)}[row]": Measured(0.9, 0.0, MANY),
     }
     assert left({"other": Measured(0.9, 0.0, MANY), **stays}) == ["other"]
 

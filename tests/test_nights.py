@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 
 from tests.nights import LEFT, ids
-from tests.sizes import COUNT, NIGHTLY, ROWS, hear_worker, summary, tell_controller
+from tests.sizes import COUNT, MEASURED, NIGHTLY, ROWS, hear_worker, summary, tell_controller
 
 TESTS = Path(__file__).parent
 
@@ -42,7 +42,7 @@ def test_what_stands_for_it_is_there_and_runs_in_every_run() -> None:
     assert [group.why for group in LEFT if not group.why.endswith(".") or bool(group.kept) != bool(group.tests)] == []
     kept = {test for group in LEFT for test in ids(group.kept)}
     assert {test for test in kept if not is_there(test)} == set()
-    assert kept & NIGHTLY == set()
+    assert kept & (NIGHTLY | {name.partition("[")[0] for name in MEASURED}) == set()
 
 
 def test_a_worker_tells_how_many_tests_it_leaves_to_the_night() -> None:

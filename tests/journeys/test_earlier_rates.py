@@ -83,6 +83,12 @@ def test_a_document_takes_input_vat_of_an_earlier_rate_with_a_note(cafe: Place) 
     assert boxes(cafe) == {"307": "140.00", "308": "-140.00"}
 
 
+def test_a_leg_by_id_is_named_by_the_number_of_its_account(cafe: Place) -> None:
+    (found,) = [one["id"] for one in cafe.json("account", "list", "--all") if one["number"] == "7800"]
+    given = ("document", "create", "--date", "2026-01-02", "--credit", "2871", "--debit", f"id:{found}:1140@2/14")
+    assert "note: --debit 7800:1140@2/14: 14 % is no VAT rate of Finland on 2026-01-02" in cafe.run(*given).err
+
+
 @pytest.mark.parametrize("leg", ["7800:119@2/19", "3000:-114@1/14"])
 def test_no_document_takes_others_unasked(cafe: Place, leg: str) -> None:
     refused = cafe.try_run("document", "create", "--date", "2026-01-02", "--credit", "2871", "--debit", leg)

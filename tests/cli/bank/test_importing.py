@@ -129,6 +129,14 @@ def test_a_command_line_that_makes_no_sense_posts_nothing(place: Place, argv: tu
     assert code == 2
 
 
+def test_an_iban_of_the_chart_with_wrong_digits_is_named_and_the_hint_leaves_it_out(place: Place) -> None:
+    place.run("account", "update", "1910", "--set", "description=Nordea FI21 1234 5600 0007 86")
+    code, err = refused(place, put(place, WHOLE), "--yes")
+    assert code == 2
+    assert "; 1910 Bank account has FI2112345600000786, whose check digits do not fit" in err
+    assert "acctcli account update 1910 --set 'description=Nordea FI2112345600000785'" in err
+
+
 def test_the_chart_says_whose_a_statement_is(place: Place) -> None:
     place.run("account", "update", "1920", "--set", "description=Nordea FI21 1234 5600 0007 85")
     path = put(place, WHOLE)

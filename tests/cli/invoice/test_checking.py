@@ -140,6 +140,17 @@ def test_a_table_says_how_much_lacks(cli: Cli, desk: Case) -> None:
     assert wrong.split()[:3] == ["8", "accept", "rows.0.vat_code"]
 
 
+def test_what_lacks_of_the_business_or_the_buyer_comes_with_the_commands_that_set_it(cli: Cli, desk: Case) -> None:
+    service, _ = desk
+    nobody = SELLERS["DE"] | {"business_id": None, "identifiers": []}
+    lay(service, nobody, GERMAN, row("1.00", rate="19"))
+    told = "what sets it: acctcli business identifier create --type steuernummer --value NUMBER"
+    assert cli("invoice", "check", "7").err.splitlines()[-1] == f"hint: {told}"
+    lay(service, nobody | {"invoicing_city": ""}, GERMAN | {"invoicing_city": ""}, row("1.00", rate="19"))
+    told += "; acctcli business update --help; acctcli contact update --help"
+    assert cli("invoice", "check", "7").err.splitlines()[-1] == f"hint: {told}"
+
+
 def test_the_day_of_delivery_has_the_rate_and_a_credit_note_what_was_sold(cli: Cli, desk: Case) -> None:
     service, _ = desk
     lay(service, SELLERS["FI"], FINNISH, row("100.00", rate="14"), settlement_date="2025-12-31")

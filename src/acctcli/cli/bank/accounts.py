@@ -42,13 +42,20 @@ class _Bank(Account):
         return [iban for found in _IBAN.findall(self.told.upper()) if _is_iban(iban := compact(found))]
 
     @property
+    def mistyped(self) -> list[str]:
+        """What its texts hold as an IBAN, with check digits that do not fit."""
+        found = map(compact, _IBAN.findall(self.told.upper()))
+        return [one for one in found if looks_like_iban(one) and not _is_iban(one)]
+
+    @property
     def is_free(self) -> bool:
         """Whether it is called like one at a bank, and nothing says which one."""
         return not self.ibans and not is_transit(self.told) and any(one in folded(self.name) for one in _AT_A_BANK)
 
     def saying(self, number: str) -> str:
-        """Return the command that writes a number behind what people wrote about it."""
-        told = shlex.quote(f"description={' '.join(filter(None, (self.description, number)))}")
+        """Return the command that writes a number behind what people wrote about it, and leaves out what is none."""
+        kept = _IBAN.sub(lambda one: "" if compact(one[0]) in self.mistyped else one[0], self.description or "")
+        told = shlex.quote(f"description={' '.join([*kept.split(), number])}")
         return f"acctcli account update {self.number} --set {told}"
 
 
@@ -154,6 +161,8 @@ class BankAccounts:
         else:
             way_out = f"write it there: {free.saying(number)}"
         told = f"no account of the chart holds {number}"
+        for one in self._banks:
+            told += "".join(f"; {one} has {iban}, whose check digits do not fit" for iban in one.mistyped)
         return UsageError(f"{place}, account: {told}", hint=f"name the account with --account, or {way_out}")
 
     def _with_texts(self, account: Account) -> _Bank:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from acctcli.cli.account.chart import Chart, read_chart
 from acctcli.cli.account.rates import day_of_document, rates_on
 from acctcli.cli.command.body import Part, check, check_any, collect, parse_json, read_body, read_text
-from acctcli.cli.document.blueprints import Legs, check_balance, check_shape, fill, read_legs
+from acctcli.cli.document.blueprints import Leg, Legs, check_balance, check_shape, fill, read_legs
 from acctcli.cli.document.merging import complete
 from acctcli.cli.document.rehearsal import Preview, read_preview
 from acctcli.cli.session.state import State
@@ -144,7 +144,9 @@ def _fill_legs(
     rates = rates_on(here, day_of)
     chart = read_chart(here)
     if not written.foreign_vat:
-        said = [Charged(str(leg), leg.code, leg.rate) for side in legs for leg in side if leg.code and leg.rate]
+        said = [
+            Charged(_named(leg, chart), leg.code, leg.rate) for side in legs for leg in side if leg.code and leg.rate
+        ]
         check_rates = checker(here, chart.rates)
         if written.bought:
             check_rates = checker(here, chart.rates, body.date, _PART_OF_COST)
@@ -158,6 +160,11 @@ def _fill_legs(
         here.say(f"note: {note}, the account's own")
     body.blueprint = check(partial_of(DocumentRequest), {"blueprint": filled.blueprint}).blueprint
     return chart
+
+
+def _named(leg: Leg, chart: Chart) -> str:
+    """Return a leg as it is written, with the number of its account where it has an id, which nobody knows."""
+    return str(leg._replace(written=leg.written.replace(leg.account, chart.find(leg.account, leg.option).number, 1)))
 
 
 def _day_of(here: State, body: DocumentRequest | PreviewRequest, document: int | None) -> date:

@@ -23,6 +23,7 @@ from acctcli.models.enums import EInvoiceFormat, InvoiceStatus
 from acctcli.printing.alphabet import paper_findings
 
 ACCEPT = "accept"
+_IDENTIFIERS = "business.identifiers"
 # what e-invoices lack: what is wrong, what would be right, and by which rules
 _SAID = re.compile(r"([^:]*)(?:: (.*?))?(?: \(([^()]*)\))?")
 
@@ -48,8 +49,21 @@ def check_each(here: State, ids: Sequence[int], form: EInvoiceFormat | None, col
     if rows:
         found = len({row.invoice for row in rows})
         fields = how_many(len(rows), "field")
-        raise Incomplete(f"{fields} of {how_many(found, 'invoice')} {'lacks' if len(rows) == 1 else 'lack'} something")
+        told = f"{fields} of {how_many(found, 'invoice')} {'lacks' if len(rows) == 1 else 'lack'} something"
+        raise Incomplete(told, hint=_where_it_is_set([row.field for row in rows], business))
     here.say(f"nothing lacks of {how_many(len(wanted), 'invoice')}")
+
+
+def _where_it_is_set(fields: Sequence[str], business: Reply) -> str | None:
+    """Name the commands that set what lacks of the business and of the buyer; None where only the invoice lacks it."""
+    kind = law.country(whole(business)["country"]).official_id.type
+    commands = {
+        f"acctcli business identifier create --type {kind} --value NUMBER": {_IDENTIFIERS},
+        "acctcli business update --help": {one for one in fields if one.startswith("business.")} - {_IDENTIFIERS},
+        "acctcli contact update --help": {one for one in fields if one.startswith("receiver_info.")},
+    }
+    named = [command for command, its in commands.items() if not its.isdisjoint(fields)]
+    return f"what sets it: {'; '.join(named)}" if named else None
 
 
 def _rows(

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 _DIGITS = 4
@@ -65,26 +65,43 @@ class Line(NamedTuple):
 
     def holds(self, number: str, kind: str) -> bool:
         """Whether an account is of these ranges."""
-        place = number.ljust(_DIGITS, "0")[:_DIGITS]
-        return any(_is_in(word, place, number, kind) for word in self.takes.split())
+        return any(one.holds(number) for one in _ranges(self.takes, kind))
 
     def holds_whole(self, number: str, kind: str) -> bool:
         """Whether an account is of ranges of whole numbers."""
-        return any(_WHOLE.search(word) and _is_in(word, "", number, kind) for word in self.takes.split())
+        return any(one.is_whole and one.holds(number) for one in _ranges(self.takes, kind))
 
 
-def _is_in(word: str, place: str, number: str, kind: str) -> bool:
-    wanted, colon, numbers = word.rpartition(":")
-    if not colon and not numbers[0].isdigit():
-        return kind.startswith(numbers)
-    return kind.startswith(wanted) and any(_spans(one, place, number) for one in numbers.split(","))
+class _Range(NamedTuple):
+    """Account numbers from the first to the last one; all there are where both are empty."""
+
+    first: str = ""
+    last: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is of whole numbers, not of their first digits."""
+        return len(self.first) > _DIGITS
+
+    def holds(self, number: str) -> bool:
+        """Whether an account is one of them."""
+        if self.is_whole:
+            return len(number) == len(self.first) and self.first <= number <= self.last
+        return not self.first or self.first <= number.ljust(_DIGITS, "0")[:_DIGITS] <= self.last
 
 
-def _spans(numbers: str, place: str, number: str) -> bool:
-    first, _, last = numbers.partition("-")
-    if len(first) > _DIGITS:
-        return len(number) == len(first) and first <= number <= last
-    return first <= place <= (last or first)
+@cache
+def _ranges(takes: str, kind: str) -> tuple[_Range, ...]:
+    """Return what a line takes of the accounts of a type, read once for all of them."""
+    found = []
+    for word in takes.split():
+        wanted, colon, numbers = word.rpartition(":")
+        if not colon and not numbers[0].isdigit():
+            found += [_Range()] if kind.startswith(numbers) else []
+        elif kind.startswith(wanted):
+            ends = (one.partition("-") for one in numbers.split(","))
+            found += [_Range(first, last or first) for first, _, last in ends]
+    return tuple(found)
 
 
 class Numbering(NamedTuple):

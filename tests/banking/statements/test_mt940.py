@@ -181,9 +181,32 @@ def test_intermediate_statements_go_on_with_each_other() -> None:
     assert [one.goes_on for one in done.statements] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("balances", "movement", "first"),
+    [
+        (("251230", "260102"), "251231", date(2025, 12, 31)),
+        (("251230", "260102"), "251230", date(2025, 12, 30)),
+        (("251230", "260102"), None, date(2025, 12, 31)),
+        (("251230", "251230"), None, date(2025, 12, 30)),
+        # of a day before, which is outside of the days that are stated
+        (("251230", "260102"), "251229", date(2025, 12, 29)),
+    ],
+)
+def test_the_opening_balance_is_of_the_day_before_unless_the_statement_books_or_ends_on_its_day(
+    balances: tuple[str, str], movement: str | None, first: date
+) -> None:
+    opened, closed = balances
+    moved = f":61:{movement}C10,NMSCNONREF\n" if movement else ""
+    end = "110,00" if movement else "100,00"
+    text = f":20:X\n:25:37040044/0532013000\n:60F:C{opened}EUR100,00\n{moved}:62F:C{closed}EUR{end}\n-"
+    (statement,) = read(read_mt940, text.encode()).statements
+    assert statement.first == first
+    assert statement.outside == ([first] if movement == "251229" else [])
+
+
 def test_the_day_of_the_closing_balance_is_the_last_one() -> None:
     quiet = made.Book(made.GERMAN, 1, date(2026, 3, 1), date(2026, 3, 31), 1000)
     (statement,) = read(read_mt940, flat.mt940([quiet])).statements
-    assert (statement.first, statement.last, statement.lines) == (date(2026, 3, 1), date(2026, 3, 31), 0)
+    assert (statement.last, statement.lines) == (date(2026, 3, 31), 0)
     (moved,) = read(read_mt940, SAMPLE.replace("F:C260102EUR", "F:C260131EUR").encode()).statements
     assert moved.last == date(2026, 1, 31)

@@ -124,6 +124,7 @@ class _Statement:
         self._line = line
         self._account = self._number = self._currency = ""
         self._opening: Decimal | None = None
+        self._opened: date | None = None
         self._movement: tuple[Line, str] | None = None
         self._details: list[_Field] = []
         self._is_closed = self._is_interim = False
@@ -138,11 +139,12 @@ class _Statement:
             case "34":
                 self._is_interim = True
             case "60":
-                yield self._begin(field)
+                self._begin(field)
             case "61":
                 yield from self._moved()
                 self._check_has_begun(field)
                 self._movement = self._read_movement(field)
+                yield from self._head(self._movement[0].booked)
             case "86" if self._movement is not None:
                 self._details.append(field)
             # before the first movement, and behind the last balance, some banks tell of the account
@@ -152,6 +154,7 @@ class _Statement:
                 self._check_has_begun(field)
                 yield from self._moved()
                 balance, day, currency = _balance(field)
+                yield from self._head(day)
                 if currency != self._currency:
                     raise StatementFault(f"{currency} on an account in {self._currency}", field.line, f":{field.tag}:")
                 self._is_closed = True
@@ -162,12 +165,22 @@ class _Statement:
         if self._line and not self._is_closed:
             raise StatementFault(f"the statement of line {self._line} has no closing balance", line, ":62F:")
 
-    def _begin(self, field: _Field) -> Head:
+    def _begin(self, field: _Field) -> None:
         if self._opening is not None:
             raise StatementFault("a statement has one opening balance", field.line, f":{field.tag}:")
-        self._opening, day, self._currency = _balance(field)
-        return Head(
-            "statement", _iban(self._account), self._currency, self._number, day, None, self._opening, self._line
+        self._opening, self._opened, self._currency = _balance(field)
+
+    def _head(self, seen: date | None) -> Iterator[Head]:
+        """Yield how it begins, once: on the day of its opening balance, where it books or ends by then.
+
+        Otherwise on the day after: most banks date it by the closing balance before, and what is of that day is in it.
+        """
+        if self._opened is None:
+            return
+        day, self._opened = self._opened, None
+        first = day if seen is None or seen <= day else day + timedelta(days=1)
+        yield Head(
+            "statement", _iban(self._account), self._currency, self._number, first, None, self._opening, self._line
         )
 
     def _check_has_begun(self, field: _Field) -> None:

@@ -90,6 +90,19 @@ def test_tax_goes_before_vat_and_the_lock_behind_it(place: Place) -> None:
     assert (values["Profit of previous periods"], values["Profit of the period"]) == ([D("8000.00")], [D("0.00")])
 
 
+def test_each_year_is_locked_and_locked_again_within_a_day(place: Place) -> None:
+    """No stored reply of a lock that was opened since, or of another year, stands for one (docs/interface.md 1.6)."""
+    for _ in range(2):
+        assert close(place, "--anyway")[-1] == ("lock", "done", "2025-01-01 - 2025-12-31", None)
+        assert locked(place) == ["2025-01-01"]
+        (period,) = (one["id"] for one in place.json("period", "list") if one["is_locked"])
+        place.run("period", "unlock", str(period))
+    place.run("close", "post", "--period", "2026", "--anyway")
+    assert locked(place) == ["2026-01-01"]
+    close(place, "--anyway")
+    assert locked(place) == ["2026-01-01", "2025-01-01"]
+
+
 def test_two_who_close_at_once_charge_tax_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both asked what was charged before either had posted; what was taken back is charged anew."""
     asked, others = posting._result, iter(["2000"])

@@ -80,6 +80,17 @@ def test_the_same_again_posts_nothing_and_what_is_another_one_does(place: Place)
     assert len(documents(place)) == 8
 
 
+def test_a_pair_that_was_parted_is_related_again(place: Place) -> None:
+    """A stored reply says nothing of a relation that was taken back since (docs/interface.md 1.6)."""
+    made = place.json("accrual", "create", *RENT, *ON)["id"]
+    (pair,) = place.json("document", "relation", "list", str(made))
+    place.run("document", "relation", "delete", str(made), str(pair["id"]), "--yes")
+    place.run("accrual", "create", *RENT, *ON)
+    (again,) = place.json("document", "relation", "list", str(made))
+    assert again["related_document"] == pair["related_document"]
+    assert len(documents(place)) == 2
+
+
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_at_any_request_the_pair_is_there_once(place: Place, when: str) -> None:
     """Runs are killed one after the other, each a request later, and each goes on with the books of the last one."""

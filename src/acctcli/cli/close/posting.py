@@ -20,7 +20,7 @@ from acctcli.cli.close.closing import Closing, period_of
 from acctcli.cli.close.listing import look_through
 from acctcli.cli.close.periods import FOLLOWING, VAT
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import Step, create_once, key_of_one, send_all
+from acctcli.cli.command.many import Step, create_once, send_all
 from acctcli.cli.command.once import base_key
 from acctcli.cli.document.settling import Posted, described_alike
 from acctcli.cli.output.replies import decoded
@@ -103,7 +103,7 @@ def close(here: State, closing: Closing, wanted: Wanted, columns: Sequence[str])
         send = Step(post, "the document of income tax")
         deeds.append(Deed("tax", f"on {closing.last}", send, tax))
     if not waits:
-        deeds += [*_following(here, closing, base), *_lock(here, own, base)]
+        deeds += [*_following(here, closing, base), _lock(here, own)]
     steps = [deed.send for deed in deeds if deed.send is not None]
     send_all(here, steps, base, (), lambda number: f"{how_many_are(number, 'step')} done")
     if here.options.dry_run:
@@ -234,6 +234,7 @@ def _following(here: State, closing: Closing, base: str) -> Iterator[Deed]:
         yield Deed("next VAT period", f"from {following} on", Step(make, "the next VAT period"))
 
 
-def _lock(here: State, own: Period, base: str) -> Iterator[Deed]:
-    act = partial(here.api.periods.act, own.id, "action/lock/", key=key_of_one(base, "lock"))
-    yield Deed("lock", str(own), None if own.is_locked else Step(act, f"the lock of {own}"))
+def _lock(here: State, own: Period) -> Deed:
+    # under a key of this run alone: what was unlocked since is locked again, and no stored reply says that it is
+    act = partial(here.api.periods.act, own.id, "action/lock/")
+    return Deed("lock", str(own), None if own.is_locked else Step(act, f"the lock of {own}"))

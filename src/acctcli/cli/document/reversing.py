@@ -15,7 +15,7 @@ from uuid import NAMESPACE_OID, uuid4, uuid5
 import msgspec
 
 from acctcli.cli.command.body import check
-from acctcli.cli.command.many import begun_with, create_once, key_of_one
+from acctcli.cli.command.many import begun_with, create_once
 from acctcli.cli.document.mirrors import Related, Shown, is_mirror, negated, read_shown, reversal_of, sendable
 from acctcli.cli.document.moves import Booked
 from acctcli.cli.document.relations import PAIR
@@ -311,7 +311,8 @@ def _relate(here: State, made: Shown, pairs: Sequence[Related], base: str) -> No
     for place, pair in enumerate(missing):
         body = check(RelationRequest, {"related_document": pair.related_document, "role": pair.role, "type": PAIR})
         try:
-            here.api.relations(made.id).create(body, key_of_one(base, f"{made.id} {pair.related_document}"))
+            relations, name = here.api.relations(made.id), f"{made.id} {pair.related_document}"
+            create_once(here, base, name, partial(relations.create, body), relations.get)
         except AcctcliError as error:
             if isinstance(error, Rejected) and is_related(here, made.id, pair.related_document):
                 continue

@@ -103,6 +103,22 @@ def test_each_year_is_locked_and_locked_again_within_a_day(place: Place) -> None
     assert locked(place) == ["2026-01-01", "2025-01-01"]
 
 
+def test_what_is_open_before_the_year_is_open(place: Place) -> None:
+    """Its lock closes all days before it, of a draft and of VAT that is not reported, too."""
+    code, told = refused(place, "--period", "2026")
+    assert (code, "2026-01-01 - 2026-12-31: open: period, VAT; nothing is closed" in told) == (10, True)
+    rows = json.loads(place.try_run("close", "check", "--period", "2026", "--json").out)
+    found = [(row["part"], row["record"], row["problem"]) for row in rows if "2025" in str(row["record"])]
+    assert found == [
+        (
+            "period",
+            "accounting period 2025-01-01 - 2025-12-31",
+            "it is not locked, and the lock of this period would close its days, too",
+        ),
+        ("VAT", "VAT period 2025-01-01 - 2025-12-31", "it is not reported"),
+    ]
+
+
 def test_two_who_close_at_once_charge_tax_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both asked what was charged before either had posted; what was taken back is charged anew."""
     asked, others = posting._result, iter(["2000"])

@@ -148,6 +148,20 @@ def test_what_is_not_as_planned_is_named_and_ends_with_10(place: Place) -> None:
     assert len(documents(place)) == 5
 
 
+def test_a_plan_that_was_changed_behind_what_was_posted_is_told(place: Place) -> None:
+    months = VAN + 'every = "month"\n'
+    (place.folder / "assets.toml").write_text(months)
+    place.run("depreciation", "post", "--period", "2026-07")
+    (place.folder / "assets.toml").write_text(months.replace("months = 36", "months = 50"))
+    done = place.run("depreciation", "post", "--period", "2026-08")
+    told = f"document {documents(place)[0]['number']}: it takes 277.78 off, the plan 200.00"
+    assert f"note: before 2026-08-01, not as planned: {told}; where the plan was changed" in done.err
+    rows = json.loads(place.try_run("close", "check", "--period", "2026-08", "--json").out)
+    assert [(row["record"], row["problem"]) for row in rows if row["part"] == "depreciation"] == [
+        ("Delivery van, 2026-07", "it takes 277.78 off, the plan 200.00")
+    ]
+
+
 def test_what_was_taken_back_is_named_until_its_reversal_is_gone(place: Place) -> None:
     command = ("depreciation", "post", "--period", "2026-02")
     place.run(*command)
@@ -254,6 +268,21 @@ def test_years_that_are_not_those_of_accounting_periods_are_refused(place: Place
     assert told in done.err
     problems = [row["problem"] for row in json.loads(place.try_run("close", "check", "--period", "2026", "--json").out)]
     assert told in problems
+
+
+def test_months_of_the_period_before_are_no_part_of_a_year_after_the_financial_year_changed(place: Place) -> None:
+    place.run("period", "create", "--start", "2027-01-01", "--end", "2027-06-30", "--change-of-year")
+    (place.folder / "assets.toml").write_text(f"year_ends = 6\n{VAN}")
+    done = place.try_run("depreciation", "post", "--period", "2027-06")
+    assert (done.code, documents(place)) == (2, [])
+    assert "the accounting period 2027-01-01 to 2027-06-30 begins within the year 2027 of the plan" in done.err
+    assert "what is left then is an asset of another id, from 2027-01-01 on" in done.err
+    rest = VAN.replace('"van"', '"van2"').replace("12000.00", "10333.33").replace("2026-07-14", "2027-01-01")
+    (place.folder / "assets.toml").write_text(f"year_ends = 6\n{rest.replace('= 36', '= 30')}")
+    place.run("depreciation", "post", "--period", "2027-06")
+    assert [(one["date"], one["entry_ui_rows"][0]["amount"]) for one in documents(place)] == [
+        ("2027-06-30", D("1666.67"))
+    ]
 
 
 def test_a_file_that_is_not_there_is_named(place: Place) -> None:

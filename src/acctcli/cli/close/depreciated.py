@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 
 from acctcli.cli.check.findings import Finding
 from acctcli.cli.close.closing import Closing
@@ -30,9 +31,10 @@ def check_depreciation(here: State, closing: Closing) -> Iterator[Finding]:
     for plan, wrong in year_problems(plans, closing.books.periods, closing.days):
         yield Finding(DEPRECIATION, plan.title, wrong, f"mend it in {path}", is_fault=True)
     posted = Posted(here)
-    for one in posted.due(plans, *closing.days):
-        problem = "it is not posted" if one.document is None else one.problem
-        if problem:
+    for one in posted.due(plans, date.min, closing.last):
+        # what is not in these books from before may be in others
+        is_lacking = one.document is None and one.portion.last >= closing.days[0]
+        if problem := "it is not posted" if is_lacking else one.problem:
             record = f"{one.planned.title}, {one.portion.name}"
             remedy = f"acctcli depreciation post --period {one.portion.last:%Y-%m}"
             yield Finding(DEPRECIATION, record, problem, remedy, is_fault=True)

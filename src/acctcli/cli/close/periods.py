@@ -24,22 +24,32 @@ _DAY = timedelta(days=1)
 
 
 def check_period(here: State, closing: Closing) -> Iterator[Finding]:
-    """Name a period that is not over, and days of it that no accounting period has."""
+    """Name a period that is not over, days of it that no accounting period has, and years before that are not closed.
+
+    The lock of an accounting period closes all days before it (docs/interface.md 3.5).
+    """
     if closing.last >= here.today():
         problem = f"it ends on {closing.last}, which is not over: more may be posted"
         yield Finding(PERIOD, "all", problem, f"acctcli close check, from {closing.last + _DAY} on", is_fault=True)
     if days := _uncovered(closing, [(one.start_date, one.end_date) for one in closing.books.periods]):
         problem = f"no accounting period has {days}"
         yield Finding(PERIOD, "accounting period", problem, "acctcli period create --start DAY", is_fault=True)
+    if here.is_local_service and any(one.end_date == closing.last for one in closing.books.periods):
+        for one in closing.books.periods:
+            if one.end_date < closing.days[0] and not one.is_locked:
+                problem = "it is not locked, and the lock of this period would close its days, too"
+                remedy = f"acctcli close post --from {one.start_date} --to {one.end_date}"
+                yield Finding(PERIOD, f"accounting period {one}", problem, remedy, is_fault=True)
 
 
 def check_vat(here: State, closing: Closing) -> Iterator[Finding]:
-    """Name VAT periods that end in these days and are not reported, and days that none has."""
+    """Name VAT periods of the books that end in these days or before and are not reported, and days that none has."""
     known = sorted(filing.vat_periods(here), key=lambda one: one.start_date)
     if not _is_liable(here, known):
         return
+    begins = min((one.start_date for one in closing.books.periods), default=closing.days[0])
     for one in known:
-        if one.is_reported or one.end_date < closing.days[0] or one.start_date > closing.last:
+        if one.is_reported or one.end_date < begins or one.start_date > closing.last:
             continue
         record = f"VAT period {one.start_date} - {one.end_date}"
         if one.end_date > closing.last:

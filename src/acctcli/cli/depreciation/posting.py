@@ -32,6 +32,7 @@ from acctcli.models.enums import DocumentType
 
 Days = tuple[date, date]
 _LONGEST = 256
+_AS_IT_WAS = "where the plan was changed since, what is left is an asset of another id"
 _YEAR = 12
 
 
@@ -131,6 +132,7 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
     due = posted.due(plans, *days)
     for planned, problem in year_problems(plans, _known_periods(here), days):
         raise UsageError(f"{planned.place}, {problem}", hint=HINT)
+    before = [one for one in posted.due(plans, date.min, days[0]) if one.portion.last < days[0]]
     bodies = [(one, _body(one, chart)) for one in due if one.document is None]
     for one in due:
         if one.document is not None and one.problem is None:
@@ -138,19 +140,24 @@ def post(here: State, plans: Sequence[Planned], days: Days, columns: Sequence[st
     if not due:
         here.say(f"note: no portion of a plan ends from {days[0]} to {days[1]}")
     for planned in plans:
-        until = posted.due([planned], date.min, days[0])
-        if names := [one.portion.name for one in until if one.document is None and one.portion.last < days[0]]:
+        if names := [one.portion.name for one in before if one.document is None and one.planned is planned]:
             here.say(f"note: {planned.title}: not posted in these books before: {', '.join(names)}")
+    if wrong := _differing(before):
+        here.say(f"note: before {days[0]}, not as planned: {'; '.join(wrong)}; {_AS_IT_WAS}")
     base = base_key(here)
     made: dict[str, int] = {}
     steps = (Step(partial(_create, here, body, base, one.tag, made), one.tag) for one, body in bodies)
     send_all(here, steps, base, columns, lambda number: f"{how_many_are(number, 'document')} posted")
     _give_way(here, made)
-    if wrong := [f"document {one.document.called}: {one.problem}" for one in due if one.document and one.problem]:
+    if wrong := _differing(due):
         raise Incomplete(
             f"not as planned: {'; '.join(wrong)}",
             hint="correct it, or delete or reverse what is too much, then run this again",
         )
+
+
+def _differing(some: Iterable[Due]) -> list[str]:
+    return [f"document {one.document.called}: {one.problem}" for one in some if one.document and one.problem]
 
 
 def _known_periods(here: State) -> list[Period]:
@@ -164,8 +171,10 @@ def _known_periods(here: State) -> list[Period]:
 def year_problems(plans: Iterable[Planned], periods: Iterable[Period], days: Days) -> Iterator[tuple[Planned, str]]:
     """Yield plans whose years are not those of the accounting periods of some days, the field and what is wrong.
 
-    A period has one portion of the residue, however long it is (EVL § 30).
+    A period has one portion of the residue, however long it is (EVL § 30). Of other methods, months that the period
+    before had are no part of a portion of it.
     """
+    periods = list(periods)
     some = [one for one in periods if one.start_date <= days[1] and one.end_date >= days[0]]
     for one, period in product(plans, some):
         within = [portion for portion in one.portions if _meets(portion, period)]
@@ -177,6 +186,15 @@ def year_problems(plans: Iterable[Planned], periods: Iterable[Period], days: Day
         elif within and method == Method.RESIDUE and within[0].last < year:
             told += f" has one portion of the residue, and {within[0].name} would be another one"
             yield one, f"start: {told}; {year} would leave it out"
+        elif method != Method.RESIDUE and any(_is_cut(portion, period, periods) for portion in within):
+            told += f" begins within the year {within[0].name} of the plan, of which the period before had months"
+            yield one, f"start: {told}; what is left then is an asset of another id, from {period.start_date} on"
+
+
+def _is_cut(portion: Portion, period: Period, periods: Iterable[Period]) -> bool:
+    """Whether a portion of a year has months before a period in another one."""
+    begins_before = not portion.is_monthly and portion.first < period.start_date.replace(day=1)
+    return begins_before and any(portion.first <= one.end_date < period.start_date for one in periods)
 
 
 def _meets(portion: Portion, period: Period) -> bool:

@@ -52,6 +52,7 @@ def _commands() -> Iterator[list[str]]:
     from acctcli import law
     from acctcli.banking.iban import check_iban
     from acctcli.cli.business.options import VAT_PERIODS
+    from acctcli.law.identifiers import check_vat_id
     from acctcli.models.business import BusinessRequest
 
     forms = sorted(form for country in law.countries() for form in country.forms)
@@ -65,7 +66,7 @@ def _commands() -> Iterator[list[str]]:
     chart = _answer(f"Which chart of accounts ({', '.join(names)})?", _one_of(names), names[0]) if names else None
     number = _answer("What is its official business id, if it has one yet?", country.official_id.check, "")
     period = _answer(f"How long are its VAT periods ({', '.join(VAT_PERIODS)})?", _one_of(VAT_PERIODS), "month")
-    vat_id = _answer("Which VAT id has it, if any?", _something, "")
+    vat_id = _answer("Which VAT id has it, if any?", check_vat_id, "")
     iban = _answer("Which IBAN do customers pay to?", check_iban, "")
     facts = {
         "--chart": chart,
@@ -75,7 +76,7 @@ def _commands() -> Iterator[list[str]]:
         "--postal-code": _answer("Postal code?", _something, ""),
         "--city": _answer("Town or city?", _something, ""),
         "--country": country.code,
-        "--email": _answer("E-mail that customers answer to?", _something, ""),
+        "--email": _answer("E-mail that customers answer to?", _email, ""),
         "--phone": _answer("Telephone?", _something, ""),
         "--vat-period": period,
     }
@@ -116,6 +117,14 @@ def _answer(question: str, read: Read, usual: str | None = None) -> str:
 def _something(answer: str) -> str:
     if not answer:
         raise ValueError("An answer is needed.")
+    return answer
+
+
+def _email(answer: str) -> str:
+    from acctcli.models.base import EMAIL
+
+    if not re.search(EMAIL, answer):
+        raise ValueError("Write an address such as name@example.com.")
     return answer
 
 

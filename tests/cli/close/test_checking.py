@@ -202,6 +202,22 @@ def test_assets_without_a_plan_are_noted_at_the_end_of_a_year(place: Place) -> N
     assert [row["problem"] for row in rows if row["part"] == "depreciation"] == [told]
 
 
+def test_what_accounts_of_assets_hold_beside_the_plans_is_noted_at_the_end_of_a_year(place: Place) -> None:
+    """Bought in books and in no plan, or sold in books and in a plan still."""
+    van = ('[[assets]]', 'id = "van"', 'account = "1160"', 'expense = "6800"', 'price = "3600"', "start = 2026-03-01",
+           'method = "straight-line"', "months = 36")  # fmt: skip
+    (place.folder / "assets.toml").write_text("\n".join(van))
+    place.run("depreciation", "post", "--period", "2026")
+
+    def noted() -> list[tuple[str, str]]:
+        rows = check(place, period="2026")[1]
+        return [(row["status"], row["problem"]) for row in rows if row["part"] == "depreciation"]
+
+    assert noted() == [("note", "Machinery and equipment holds -1000.00, and plans leave 2600.00 there")]
+    place.run("document", "create", "--date", "2026-03-20", "--debit", "1160:3600@3", "--credit", "1910")
+    assert noted() == [("done", None)]
+
+
 def test_junit_has_a_case_for_each_part(place: Place) -> None:
     done = place.try_run("close", "check", "--period", "2026-03", "--output", "junit")
     suite = ET.fromstring(done.out)

@@ -74,6 +74,13 @@ class Planned(NamedTuple):
         """What the tags of all its portions begin with."""
         return f"{PREFIX}{self.written.id}-"
 
+    def left_on(self, day: date) -> int:
+        """What its plan leaves of it at the end of a day, in cents; nothing before the month of its first use."""
+        if self.written.start.replace(day=1) > day:
+            return 0
+        taken = sum(one.amount for one in self.portions if one.last <= day)
+        return _cents(self.written.price) - taken
+
     def tag(self, portion: Portion) -> str:
         """What the document of a portion is found by."""
         return f"{self.prefix}{portion.name}"

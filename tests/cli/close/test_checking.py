@@ -209,7 +209,7 @@ def test_what_accounts_of_assets_hold_beside_the_plans_is_noted_at_the_end_of_a_
     (place.folder / "assets.toml").write_text("\n".join(van))
     place.run("depreciation", "post", "--period", "2026")
 
-    def noted() -> list[tuple[str, str]]:
+    def noted() -> list[tuple[str, str | None]]:
         rows = check(place, period="2026")[1]
         return [(row["status"], row["problem"]) for row in rows if row["part"] == "depreciation"]
 

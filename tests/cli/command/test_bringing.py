@@ -163,6 +163,7 @@ def test_a_table_in_utf_16_says_what_to_do(place: Place, mark: bytes) -> None:
         ("contact", "name,language\nA,de\n", "the interface knows fi, sv and en"),
         ("product", "name,unit,amount,account\nA,h,1,2999\n", "there is no account 2999"),
         ("product", "name,unit,amount\nA,h,\"1,234\"\n", "amount"),
+        ("product", "name,unit,amount\nA,h,1.234\n", "line 2: amount: '1.234' is no number that is certain: write two"),
         ("product", "name,unit,amount,vat-rate,vat-code\nA,h,1,24.7,1\n", "line 2: --vat-rate"),
     ],
 )  # fmt: skip

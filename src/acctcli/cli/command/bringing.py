@@ -159,18 +159,23 @@ def _cells(source: str, brought: Brought) -> Iterator[tuple[str, dict[str, Any] 
                 field = known[name]
                 if text:
                     wire = field.wire if field else name
-                    values[wire] = _value(name, field, _plain_number(brought.model, wire, text))
+                    values[wire] = _value(name, field, _plain_number(brought.model, wire, name, text))
         except UsageError as problem:
             yield row.place, problem
         else:
             yield row.place, values
 
 
-def _plain_number(model: type[Request], wire: str, text: str) -> str:
-    """Return a number as the interface has it, where the field is one and it is certain which one."""
+def _plain_number(model: type[Request], wire: str, name: str, text: str) -> str:
+    """Return a number as the interface has it, where the field is one; raise UsageError for what may be two."""
     asked = model.model_fields.get(wire)
-    is_number = asked is not None and Decimal in leaves(asked.annotation)
-    return (number_of(text) or text) if is_number else text
+    if asked is None or Decimal not in leaves(asked.annotation):
+        return text
+    meant = number_of(text)
+    # no thousands begin with a zero
+    if meant is None and not text.startswith("0"):
+        raise UsageError(f"{name}: {text!r} is no number that is certain: write two decimals, or four, such as 1234,00")
+    return meant or text
 
 
 def _unknown(name: str, known: Mapping[str, object]) -> str:

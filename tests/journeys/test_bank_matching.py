@@ -190,6 +190,48 @@ def test_what_an_action_refuses_waits_like_any_other_line(place: Place) -> None:
     assert "cannot settle" not in again.err
 
 
+def test_what_an_action_refuses_waits_for_a_person_though_the_rest_is_posted(place: Place) -> None:
+    """It was a draft with the account already, which `bank review` asked nobody about."""
+    seller(place)
+    setting = ("--set", "has_accrual_based_entries_for_invoicing=false")
+    place.run("business", "update", place.environ["ACCTCLI_BUSINESS"], *setting)
+    one = accepted(place, WORK)
+    note = str(place.json("invoice", "credit-note", one, "--date", "2026-03-04")["id"])
+    place.run("invoice", "accept", note)
+    path = statement(place, replace(MOVE, cents=5_000, viite=reference(place, one)))
+    done = place.try_run("bank", "import", path, *TO_BANK, "--contra", "2960", "--json")
+    (row,) = json.loads(done.out)
+    assert (done.code, "1 line is left to you" in done.err) == (10, True), done.err
+    assert [one["document"] for one in place.json("bank", "review")] == [row["document"]]
+
+
+def test_a_part_that_somebody_posted_is_posted_once(place: Place) -> None:
+    """It was posted as another part, so that the bank moved twice."""
+    seller(place)
+    one, two = accepted(place, WORK), bill(place, "200.00", "L1", "Paperi Oy", "--reference", "1232")
+    place.run("invoice", "pay", one, "--date", str(DAY), "--account", "1910", "--amount", "50")
+    place.run("purchase", "pay", two, "--date", str(DAY), "--account", "1910", "--amount", "80")
+    moves = [replace(MOVE, cents=5_000, viite=reference(place, one)), replace(MOVE, cents=-8_000, viite="1232")]
+    rows = bring(place, statement(place, *(replace(one, reference=f"M{one.cents}") for one in moves)), *TO_BANK)
+    assert reasons(rows)[0] == "booked already"
+    # what pays a bill says no reference of it
+    assert str(rows[1]["reason"]).endswith("has its amount, and nothing tells whether it is this (Paperi Oy L1)")
+    assert (balance(place, "1910"), receivable(place), balance(place, "2871")) == (D(-30), D("75.50"), D(-120))
+
+
+def test_a_transfer_of_which_one_side_is_posted_otherwise_moves_each_bank_once(place: Place) -> None:
+    """One bank tells no account of the other side: its line was posted with the rest, by an earlier command."""
+    place.run("account", "update", "1910", "--set", f"description={made.FINNISH}")
+    place.run("account", "update", "1920", "--set", f"description={SECOND}")
+    contra = ("--contra", "2960", "--yes")
+    (row,) = bring(place, statement(place, replace(MOVE, cents=-4_000, iban="")), *contra)
+    assert row["reason"] is None
+    other = statement(place, replace(MOVE, cents=4_000, iban=made.FINNISH), name="other.xml", account=SECOND)
+    (row,) = bring(place, other, *contra)
+    assert row["reason"].startswith("a document of a line moves as much on 1910 Bank account")
+    assert [balance(place, number) for number in ("1910", "1920", "2960")] == [D(-40), D(40), D(0)]
+
+
 def test_who_may_not_read_invoices_imports_without_them(place: Place) -> None:
     seller(place)
     one = accepted(place, WORK)

@@ -111,6 +111,22 @@ def test_who_pays_between_two_requests_of_an_import_pays_once(
     assert bool(drafts) == bool(later)
 
 
+def test_who_pays_while_the_rest_is_posted_against_an_account_pays_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is matched no more was posted against the account, beside the payment."""
+    seller(place)
+    claimed, path = claim(place, "invoice", 1)
+    pay = ("invoice", "pay", claimed, "--date", "2026-03-01", "--account", "1910")
+    before_posting(monkeypatch, lambda: place.run(*pay), importing, "read_known")
+    done = place.try_run("bank", "import", path, *TO_BANK, "--contra", "2960")
+    assert (done.code, "is matched no more" in done.err) == (10, True), done.err
+    assert [balance(place, number) for number in ("1910", "2960")] == [D("125.50"), D("0.00")]
+    place.run("bank", "match", path, *TO_BANK)
+    (paid,) = [one for one in documents(place) if tags_of(one)]
+    assert (paid["description"].partition(" bank-")[0], paid["is_draft"]) == ("Payment: Invoice 1", False)
+
+
 def test_who_pays_while_a_draft_is_matched_pays_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seller(place)
     said = set[bool]()

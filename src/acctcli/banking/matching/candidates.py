@@ -5,7 +5,7 @@ All amounts are cents with the sign they have at the bank: what is expected to c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -145,7 +145,8 @@ class Candidates:
     """All that lines are compared with.
 
     `transit` is the account of what has left one own account for another; without one `room` is the number that it may
-    be added under.
+    be added under. `alone` has the days on which documents of lines moved cents on an own account, by both, and on no
+    other own account, and paid nothing.
     """
 
     claims: tuple[Claim, ...] = ()
@@ -155,6 +156,7 @@ class Candidates:
     differences: Differences = field(default_factory=Differences)
     transit: OwnAccount | None = None
     room: str = ""
+    alone: Mapping[tuple[int, int], Sequence[date]] = field(default_factory=dict)
 
 
 def names_of(*written: str | None) -> frozenset[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Rule, Side
 from acctcli.banking.matching.seen import Seen
 from acctcli.banking.matching.words import folded, is_long, may_be_cut, says_words, sorted_words
+from acctcli.banking.payments.identity import batch_id, payment_ids
 
 
 class Index:
@@ -27,10 +28,11 @@ class Index:
             self.sides[side.account, side.cents].append(side)
         for some in self.sides.values():
             some.sort(key=lambda one: (one.day, one.document))
-        self.room = candidates.room
+        self.room, self.alone = candidates.room, candidates.alone
         self._rules = candidates.rules
         self._handed = {one.payment: one for one in claims if one.payment}
         self._paid = {one.payment: one for one in candidates.sides if one.payment}
+        self._sums = _sums({one.payment: one.handed for one in claims if one.payment}, self._paid.values())
 
     def handed(self, seen: Seen) -> list[Claim]:
         """Return the claims that a line pays by the end-to-end ids of payment files, or by that of a batch of them."""
@@ -41,6 +43,10 @@ class Index:
     def paid(self, seen: Seen) -> list[Side]:
         """Return the documents that are the payments of a line by its end-to-end ids."""
         return [self._paid[one] for one in sorted(seen.payments) if one in self._paid]
+
+    def come_to(self, seen: Seen) -> str | None:
+        """Return what of our own files comes to a line that names none of it; None where nothing does."""
+        return self._sums.get(seen.cents)
 
     def named(self, seen: Seen) -> list[Claim]:
         """Return the claims that a line names: by numbers that it calls so, and long ones, and those of the payer."""
@@ -81,6 +87,7 @@ class Index:
             or self.handed(seen)
             or self.paid(seen)
             or (seen.account, seen.cents) in self.sides
+            or self.come_to(seen) is not None
             or any(one in self._by_reference for one in seen.references)
             or any(one in self._by_number for one in seen.numbers)
             or self.of_payer(seen)
@@ -108,6 +115,17 @@ def contradicts(seen: Seen, claim: Claim) -> bool:
     if seen.references and claim.references and not seen.references & claim.references:
         return True
     return bool(seen.called and not seen.called & (claim.numbers | claim.references))
+
+
+def _sums(handed: Mapping[str, int], paid: Iterable[Side]) -> dict[int, str]:
+    """Return payments that were handed to the bank, and batches and files of them, by what they come to."""
+    totals, numbers = Counter(handed), Counter[str]()
+    for payment, cents in (*handed.items(), *((one.payment, one.cents) for one in paid)):
+        for named in payment_ids(payment):
+            for sent in (named.file, batch_id(named.file, named.batch)):
+                totals[sent] += cents
+                numbers[sent] += 1
+    return {cents: sent for sent, cents in totals.items() if sent in handed or numbers[sent] > 1}
 
 
 def _by(claims: Iterable[Claim], keys: Callable[[Claim], Iterable[str]]) -> dict[str, list[Claim]]:

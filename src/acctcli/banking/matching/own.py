@@ -48,7 +48,13 @@ def _alone(seen: Seen, index: Index, transit: OwnAccount | None, accounts: Diffe
 
     Then sides are of two amounts, and no document is both.
     """
-    found = transfers(seen, index.own[seen.iban], transit=transit)
+    other = index.own[seen.iban]
+    if transit is None and any(
+        abs(day - seen.day) <= ON_THE_WAY for day in index.alone.get((other.id, -seen.cents), ())
+    ):
+        told = f"a document of a line moves as much on {other.title}, and may be its other side"
+        return Left(f"{told}: acctcli bank review books this on the account that it has")
+    found = transfers(seen, other, transit=transit)
     moved, fees, lacks = before_fees(seen, accounts)
     if not fees or lacks:
         return Left(lacks) if lacks else found

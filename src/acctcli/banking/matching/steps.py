@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import timedelta
 from itertools import combinations, groupby
 
 from acctcli.banking.matching.amounts import by_rule, exactly, nearly
@@ -22,17 +21,14 @@ from acctcli.banking.matching.outcome import (
     settles,
 )
 from acctcli.banking.matching.own import own_transfers
+from acctcli.banking.matching.posted import Documents
 from acctcli.banking.matching.seen import Seen
-from acctcli.banking.matching.words import folded, says_words, sorted_words
 
-# how far what somebody posted is from its line
-AWAY = timedelta(days=3)
-# a shorter name stands in a description by accident
-_SHORTEST_NAME = 6
 # of more open claims of one payer, some would come to any amount
 _MOST_CLAIMS, _MOST_PARTS = 8, 6
 # so many claims are noted in a document, with numbers of up to five digits
 _MOST_OF_BATCH = 25
+_MAY_BE = "has its amount, and nothing tells whether it is this"
 
 
 def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
@@ -70,8 +66,7 @@ class _Matching:
         self._transit = candidates.transit
         self._open = {one.key: one.open for one in candidates.claims}
         self._contested: set[str] = set()
-        # documents and the accounts of which they stand for a line by now
-        self._stood_for: set[tuple[int, int]] = set()
+        self._documents = Documents(self._lines, self._index)
         # lines that bring more than the claim of their reference, whose customer owes more
         self._too_much: list[tuple[Seen, Claim, Outcome]] = []
         self.outcomes: dict[str, Outcome] = {}
@@ -99,7 +94,7 @@ class _Matching:
                 self._settle(seen, self._as_handed(seen, claims[0]))
 
     def _as_paid(self, seen: Seen, side: Side) -> Outcome:
-        if (side.document, side.account) in self._stood_for:
+        if self._documents.is_taken(side):
             return Left(f"{side.title} is {side.payment}, and another line is it")
         if (side.account, side.cents) != (seen.account, seen.cents):
             return Left(f"{side.title} is {side.payment}, with another amount or account", may_be_there=True)
@@ -132,7 +127,7 @@ class _Matching:
         """Match lines by references with good check digits: all that is open, a part, or too much."""
         alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
         offers, doubtful = {}, []
-        for seen in self._left():
+        for seen in self._not_there():
             claims = [one for one in self._index.with_reference(seen) if self._goes_to(seen, one)]
             if len(claims) == 1 and self._all_else_is_of(seen, claims[0]):
                 doubtful.append((seen, claims[0]))
@@ -158,7 +153,7 @@ class _Matching:
         """Match lines by the numbers of invoices in their texts: the amount has to be theirs too, or the payer."""
         alone = defaultdict[str, list[tuple[Seen, Claim]]](list)
         offers = {}
-        for seen in self._left():
+        for seen in self._not_there():
             claims = [one for one in self._index.named(seen) if self._may_be(seen, one)]
             exact = self._exact(seen, claims, Reason.NUMBER, "number of")
             whole = self._all_of(seen, claims, Reason.NUMBER, "numbers of") if len(claims) > 1 else []
@@ -186,11 +181,11 @@ class _Matching:
         offers = {}
         for seen in self._left():
             claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
-            near = [one for one in self._sides(seen) if one.other is None]
+            near = [one for one in self._documents.near(seen) if one.other is None]
             if back := next((one for one in near if one.takes_back), None):
                 self._leave(seen, f"{back.title} takes a payment back, and nothing tells whether it is this", claims)
                 continue
-            sides = [one for one in near if _is_of(seen, one)]
+            sides = self._documents.of(seen)
             exact = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
             offers[seen.key] = [*exact, *(is_there(Reason.BOOKED, one) for one in sides)]
         self._take(offers, "several claims, documents or lines of this payer have the amount")
@@ -223,9 +218,10 @@ class _Matching:
     def rules(self) -> None:
         """Book by the user's rules what nothing else is for."""
         for seen in self._left():
-            sides = self._sides(seen)
-            if sides:
-                self.outcomes[seen.key] = Left(f"{sides[0].title} has its amount, and nothing tells whether it is this")
+            if sides := self._documents.near(seen):
+                self.outcomes[seen.key] = Left(f"{sides[0].title} {_MAY_BE}")
+            elif (handed := self._index.come_to(seen)) is not None:
+                self.outcomes[seen.key] = Left(f"{handed} {_MAY_BE}")
             else:
                 self.outcomes[seen.key] = self._by_rules(seen) or self._nothing(seen)
 
@@ -233,8 +229,13 @@ class _Matching:
         """Mark what is left though a document has its amount, for which no line stands."""
         for seen in self._lines:
             outcome = self.outcomes[seen.key]
-            if isinstance(outcome, Left) and self._sides(seen):
+            if not isinstance(outcome, Left):
+                continue
+            if self._documents.near(seen) or self._index.come_to(seen) is not None:
                 self.outcomes[seen.key] = outcome._replace(may_be_there=True)
+            elif (side := next(self._documents.further(seen), None)) is not None:
+                told = outcome if outcome.is_known else Left(f"{side.title} of {side.day} {_MAY_BE}")
+                self.outcomes[seen.key] = told._replace(may_be_there=True)
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)
@@ -245,11 +246,9 @@ class _Matching:
         """Yield the lines without an outcome."""
         return (one for one in self._lines if one.key not in self.outcomes)
 
-    def _sides(self, seen: Seen) -> list[Side]:
-        """Return the documents of near days that move as much, and for which no line stands; transfers, too."""
-        sides = self._index.sides.get((seen.account, seen.cents), ())
-        near = (one for one in sides if abs(one.day - seen.day) <= AWAY)
-        return [one for one in near if (one.document, one.account) not in self._stood_for]
+    def _not_there(self) -> Iterator[Seen]:
+        """Yield the lines without an outcome of which no document is, which `amounts` looks at with what is open."""
+        return (one for one in self._left() if not self._documents.of(one))
 
     def _goes_to(self, seen: Seen, claim: Claim) -> bool:
         """Whether something is open of a claim that a line's money goes towards."""
@@ -353,12 +352,15 @@ class _Matching:
         """Say what comes of a line, and take it off what is open; a claim that a line is left for is contested."""
         if isinstance(outcome, Matched) and outcome.lacks:
             outcome = self._once_booked(seen, outcome) or Left(outcome.lacks, outcome.claims)
+        if isinstance(outcome, Matched) and outcome.parts and outcome.reason is not Reason.PAYMENT:
+            side = self._documents.rival(seen)
+            outcome = outcome if side is None else Left(f"{side.title} {_MAY_BE}", outcome.claims, may_be_there=True)
         self.outcomes[seen.key] = outcome
         if isinstance(outcome, Left):
             self._contested |= {one.key for one in outcome.near}
         else:
             if outcome.side is not None:
-                self._stood_for.add((outcome.side.document, outcome.side.account))
+                self._documents.take(outcome.side)
             for part in outcome.parts:
                 self._open[part.claim.key] -= part.cents
 
@@ -384,14 +386,3 @@ class _Matching:
         if near:
             return Left("the payer is known, and the amount is not what is open", tuple(near))
         return Left("nothing that is open is known by it", is_known=False)
-
-
-def _is_of(seen: Seen, side: Side) -> bool:
-    """Whether a document that somebody posted names what the line does, or who is on its other side."""
-    if seen.references:
-        return bool(seen.references & side.references)
-    if seen.called:
-        return bool(seen.called & side.numbers)
-    name = folded(seen.name)
-    is_named = len(name) >= _SHORTEST_NAME and says_words(side.words, name)
-    return bool(name) and (is_named or sorted_words(name) in set(map(sorted_words, side.names)))

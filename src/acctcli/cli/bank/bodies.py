@@ -86,6 +86,11 @@ class Bodies:
         rows = [_waiting(line)] if contra is None else self._contra_rows(line, contra, said)
         return self._document(line, tag, bank, rows, with_tag(said, tag), is_draft=contra is None)
 
+    def waiting(self, line: Line, tag: str, bank: Account) -> DocumentRequest:
+        """Return the draft of a line, whatever account there is for the rest."""
+        self.keep(tag)
+        return self.of(line, tag, bank)
+
     def to_settle(self, line: Line, tag: str, bank: Account, found: Matched) -> DocumentRequest:
         """Return the draft of a line that an action is to settle, with what that is for."""
         told = with_aims(tag, aims_of(found.claims))

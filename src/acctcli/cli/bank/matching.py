@@ -12,8 +12,9 @@ from typing import NamedTuple
 from acctcli.banking.matching.candidates import Candidates, Claim, Kind
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.outcome import Left, Matched, Outcome, Reason
+from acctcli.banking.matching.posted import AWAY
 from acctcli.banking.matching.seen import Seen, see
-from acctcli.banking.matching.steps import AWAY, by_rules, match
+from acctcli.banking.matching.steps import by_rules, match
 from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.accounts import BankAccounts
@@ -47,7 +48,8 @@ def read_known(here: State, there: There, accounts: BankAccounts, chart: Chart, 
     rules, differences = rules_of(here, book, chart, where), differences_of(book, chart, where)
     sides = tuple(with_references(here, there.sides))
     room = _room(here, chart) if accounts.transit is None and len(accounts.own) > 1 else ""
-    return Known(Candidates(tuple(claims), accounts.own, sides, rules, differences, accounts.transit, room), owed)
+    own, transit = accounts.own, accounts.transit
+    return Known(Candidates(tuple(claims), own, sides, rules, differences, transit, room, there.alone), owed)
 
 
 def _room(here: State, chart: Chart) -> str:

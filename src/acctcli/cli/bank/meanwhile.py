@@ -153,7 +153,8 @@ class Payments:
     def _is_left(self, document: int, line: Named) -> bool:
         """Make the document of a line that of one of which nothing is known; say whether that could be done."""
         here, relations, claims = self._here, self._here.api.relations(document), self._made[document].claims
-        body = self._bodies.of(line.line, line.tag, line.account)
+        # a draft: the other document has moved the bank already
+        body = self._bodies.waiting(line.line, line.tag, line.account)
         plain = {name: getattr(body, name) for name in ("description", "is_draft", "blueprint", "contact_id")}
         try:
             there = list(read_all(relations.list({}, Extent(limit=None)), _read_relation))

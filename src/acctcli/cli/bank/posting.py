@@ -291,7 +291,7 @@ class Posting:
             self._act(one.tag, begun)
         except _REFUSALS as refused:
             # it waits like any other line, and tells nobody to settle what cannot be settled so
-            plain = {"blueprint": self._bodies.of(one.line, one.tag, one.account).blueprint}
+            plain = {"blueprint": self._bodies.waiting(one.line, one.tag, one.account).blueprint}
             self._here.api.documents.update(came.document, check(partial(DocumentRequest), plain))
             return came._replace(why=f"{found.said}, but {refused.message}")
         return came._replace(document=self._there.documents[one.tag])

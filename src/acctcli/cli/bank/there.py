@@ -177,7 +177,8 @@ class There:
     `begun` are those that say what they are to settle, `finished` the tags of those that this run has ended; `sides`
     what posted ones move that no line stands for; `told` how many move so much that a line does stand for, by place,
     and `moved` the cents of these by account and day, neighbours being of lines that stand together; `on_their_way` the
-    payments that were handed to the bank, by purchase invoice.
+    payments that were handed to the bank, by purchase invoice; `alone` the days of posted ones of lines that move cents
+    on one own account of several, and pay nothing, by both.
     """
 
     documents: dict[str, int] = field(default_factory=dict)
@@ -189,6 +190,7 @@ class There:
     told: Counter[int] = field(default_factory=Counter)
     moved: defaultdict[tuple[int, date | None], list[int]] = field(default_factory=lambda: defaultdict(list))
     on_their_way: dict[int, OnItsWay] = field(default_factory=dict)
+    alone: defaultdict[tuple[int, int], list[date]] = field(default_factory=lambda: defaultdict(list))
     _payments: dict[PaymentId, _Document] = field(default_factory=dict)
     # the documents of batches that are there by any of their parts
     _by_parts: dict[str, int] = field(default_factory=dict)
@@ -269,6 +271,9 @@ class There:
                 self.moved[account, day].append(cents)
         if document.is_draft:
             return
+        if len(moves) == 1 and len(banks) > 1 and not document.relations:
+            ((number, cents),) = moves.items()
+            self.alone[banks[number], cents].append(document.date)
         if not document.is_taken_back:
             self.sides += _sides(document, banks, tags)
         elif document.takes_back and tags:

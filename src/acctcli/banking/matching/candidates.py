@@ -85,7 +85,8 @@ class Side:
 
     `words` are those of its description, folded; `other` is the own account on its other side, if it is a transfer;
     `payment` the end-to-end id under which it was handed to the bank. One that `takes_back` the document of another
-    line may also correct it: only a person says that the money came back.
+    line may also correct it: only a person says that the money came back. `related` are the documents it is related to,
+    such as those that it pays.
     """
 
     document: int
@@ -100,6 +101,7 @@ class Side:
     other: int | None = None
     payment: str = ""
     takes_back: bool = False
+    related: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from acctcli.banking.matching.candidates import Side
@@ -44,19 +45,36 @@ class Documents:
         """Return the documents of near days that move as much, and name what a line does."""
         return [one for one in self.near(seen) if one.other is None and is_of(seen, one)]
 
-    def further(self, seen: Seen) -> Iterator[Side]:
-        """Yield documents of days further off that move as much, where no other line is nearer to them."""
-        for one in self._of_amount(seen):
-            is_further = AWAY < abs(one.day - seen.day) <= _FURTHER
-            if is_further and not any(abs(one.day - other.day) <= AWAY for other in self._like(seen)):
-                yield one
+    def doubted(self, left: Iterable[Seen]) -> dict[str, Side]:
+        """Return by their keys the lines that are left and may be a document, which nothing tells.
+
+        Of lines that are alike only one is, the nearest: whichever of them it is, the bank moves as often. A document
+        further off is none of a line where another one is near.
+        """
+        lines = defaultdict[tuple[int, int], list[Seen]](list)
+        for seen in left:
+            lines[seen.account, seen.cents].append(seen)
+        found: dict[str, Side] = {}
+        for some in lines.values():
+            for side in self._of_amount(some[0]):
+                free = _nearest([one for one in some if one.key not in found], side)
+                alike = {_face(one): one for one in free}
+                found |= {one.key: side for one in alike.values()}
+        return found
 
     def rival(self, seen: Seen) -> Side | None:
         """Return a document that a line may be though all else tells that it pays something that is open."""
         plain = [one for one in self.near(seen) if one.other is None and not one.takes_back]
         near = (one for one in plain if is_of(seen, one) or not self._is_of_another(seen, one))
         some = (one for one in near if _may_be_of(seen, one))
-        return next(iter((*some, *(one for one in self.further(seen) if is_of(seen, one)))), None)
+        return next(iter((*some, *self._further(seen))), None)
+
+    def _further(self, seen: Seen) -> Iterator[Side]:
+        """Yield documents of days further off that name what a line does, and of no other line of near days."""
+        for one in self._of_amount(seen):
+            is_further = AWAY < abs(one.day - seen.day) <= _FURTHER and one.other is None
+            if is_further and _names(seen, one) and not self._is_of_another(seen, one):
+                yield one
 
     def _of_amount(self, seen: Seen) -> list[Side]:
         return [one for one in self._index.sides.get((seen.account, seen.cents), ()) if not self.is_taken(one)]
@@ -79,6 +97,13 @@ def is_of(seen: Seen, side: Side) -> bool:
     return bool(name) and (is_named or sorted_words(name) in set(map(sorted_words, side.names)))
 
 
+def _names(seen: Seen, side: Side) -> bool:
+    """Whether a document names anything that a line does, and no other reference."""
+    if seen.references and side.references:
+        return bool(seen.references & side.references)
+    return bool(seen.called & side.numbers) or is_of(replace(seen, references=frozenset(), called=frozenset()), side)
+
+
 def _may_be_of(seen: Seen, side: Side) -> bool:
     """Whether a document names nothing else than the line: no other reference, number or name."""
     if seen.references and side.references:
@@ -86,3 +111,15 @@ def _may_be_of(seen: Seen, side: Side) -> bool:
     if seen.called and side.numbers:
         return bool(seen.called & side.numbers)
     return not seen.name or not side.names or sorted_words(folded(seen.name)) in set(map(sorted_words, side.names))
+
+
+def _nearest(some: Sequence[Seen], side: Side) -> list[Seen]:
+    """Return the lines near a document, or else those further off, the nearest last."""
+    near = [one for one in some if abs(one.day - side.day) <= AWAY]
+    found = near or [one for one in some if abs(one.day - side.day) <= _FURTHER]
+    return sorted(found, key=lambda one: (abs(one.day - side.day), one.day, one.key), reverse=True)
+
+
+def _face(seen: Seen) -> object:
+    """Return what lines have in common that nobody could tell from each other but by their days."""
+    return folded(seen.name) or seen.text, seen.iban, seen.references, seen.called

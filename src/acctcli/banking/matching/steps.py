@@ -21,7 +21,7 @@ from acctcli.banking.matching.outcome import (
     settles,
 )
 from acctcli.banking.matching.own import own_transfers
-from acctcli.banking.matching.posted import Documents
+from acctcli.banking.matching.posted import AWAY, Documents
 from acctcli.banking.matching.seen import Seen
 
 # of more open claims of one payer, some would come to any amount
@@ -42,7 +42,6 @@ def match(lines: Iterable[Seen], candidates: Candidates) -> dict[str, Outcome]:
         step()
     for step in (found.amounts, found.several, found.parts, found.rules):
         step()
-    found.doubt()
     return found.outcomes
 
 
@@ -216,26 +215,18 @@ class _Matching:
                     self._settle(seen, settles(Reason.PARTS, said, [Part(claim, seen.cents)]))
 
     def rules(self) -> None:
-        """Book by the user's rules what nothing else is for."""
-        for seen in self._left():
-            if sides := self._documents.near(seen):
-                self.outcomes[seen.key] = Left(f"{sides[0].title} {_MAY_BE}")
-            elif (handed := self._index.come_to(seen)) is not None:
-                self.outcomes[seen.key] = Left(f"{handed} {_MAY_BE}")
-            else:
-                self.outcomes[seen.key] = self._by_rules(seen) or self._nothing(seen)
-
-    def doubt(self) -> None:
-        """Mark what is left though a document has its amount, for which no line stands."""
-        for seen in self._lines:
-            outcome = self.outcomes[seen.key]
-            if not isinstance(outcome, Left):
-                continue
-            if self._documents.near(seen) or self._index.come_to(seen) is not None:
-                self.outcomes[seen.key] = outcome._replace(may_be_there=True)
-            elif (side := next(self._documents.further(seen), None)) is not None:
-                told = outcome if outcome.is_known else Left(f"{side.title} of {side.day} {_MAY_BE}")
-                self.outcomes[seen.key] = told._replace(may_be_there=True)
+        """Book by the user's rules what nothing else is for, and mark what is left though a document may be it."""
+        left = [one for one in self._lines if not isinstance(self.outcomes.get(one.key), Matched)]
+        doubted = self._documents.doubted(left)
+        for seen in left:
+            outcome, side = self.outcomes.get(seen.key), doubted.get(seen.key)
+            what = self._index.come_to(seen) if side is None else side.title
+            if outcome is None and (what is None or (side is not None and abs(side.day - seen.day) > AWAY)):
+                outcome = self._by_rules(seen)
+            if what is not None and not isinstance(outcome, Matched):
+                told = Left(f"{what} {_MAY_BE}") if outcome is None else outcome
+                outcome = told._replace(may_be_there=True)
+            self.outcomes[seen.key] = outcome or self._nothing(seen)
 
     def _by_rules(self, seen: Seen) -> Outcome | None:
         return by_rules(seen, self._index.rules_for(seen), self._accounts)

@@ -176,12 +176,21 @@ def with_references(here: State, sides: Sequence[Side]) -> list[Side]:
 
 
 def _with_those_of_purchases(here: State, sides: Sequence[Side]) -> Sequence[Side]:
-    """Return payments of our own files with the references of the purchase invoices that they pay."""
-    paid = {one.document: named.purchase for one in sides for named in payment_ids(one.payment)}
-    if not paid:
+    """Return payments with the references of the purchase invoices that they pay."""
+    if not any(one.payment or (one.related and one.cents < 0) for one in sides):
         return sides
-    references = {one.id: _references(one.reference) for one in every_purchase(here)}
-    return [replace(one, references=references.get(paid.get(one.document, 0), one.references)) for one in sides]
+    by_id, by_document = dict[int, frozenset[str]](), dict[int, frozenset[str]]()
+    for one in every_purchase(here):
+        by_id[one.id] = _references(one.reference)
+        if one.booked is not None:
+            by_document[one.booked.id] = by_id[one.id]
+    named = {side.document: [by_id.get(one.purchase, ()) for one in payment_ids(side.payment)] for side in sides}
+    return [
+        replace(
+            one, references=frozenset().union(*named[one.document], *(by_document.get(two, ()) for two in one.related))
+        )
+        for one in sides
+    ]
 
 
 def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:

@@ -325,6 +325,7 @@ def _sides(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Ite
             names=names_of(document.contact_name),
             words=folded(told),
             other=next((banks[one] for one in moves if one != number), None),
+            related=frozenset(one.related_document for one in document.relations),
         )
 
 

@@ -230,6 +230,16 @@ def test_a_transfer_of_which_one_side_is_posted_otherwise_moves_each_bank_once(p
     assert [balance(place, number) for number in ("1910", "1920", "2960")] == [D(-40), D(40), D(0)]
 
 
+def test_who_may_not_read_purchase_invoices_imports_beside_payments_of_them(place: Place) -> None:
+    paper = bill(place, "80.00", "L1", "Paperi Oy", "--reference", "1232")
+    place.run("purchase", "pay", paper, "--date", str(DAY), "--account", "1910")
+    path = statement(place, replace(MOVE, cents=-8_000, viite="1232", name="Paperi Oy"))
+    with patch("acctcli.cli.bank.owed.every_purchase", side_effect=Forbidden("You may not read them.")):
+        (row,) = bring(place, path, *TO_BANK)
+    assert row["reason"].endswith("has its amount, and nothing tells whether it is this")
+    assert balance(place, "1910") == D(-80)
+
+
 def test_who_may_not_read_invoices_imports_without_them(place: Place) -> None:
     seller(place)
     one = accepted(place, WORK)

@@ -40,8 +40,10 @@ def test_a_part_that_somebody_posted_is_no_other_part(said: dict[str, Any]) -> N
 
 
 def test_a_part_that_somebody_posted_and_the_equal_rest_are_for_a_person() -> None:
-    found = left(seen("a", "60.00", structured="10016"), REST, sides=(replace(BY_HAND, cents=6_000),))
-    assert (found.near, found.may_be_there) == ((REST,), True)
+    for name in ("Asiakas Oy", "Somebody else"):
+        line = seen("a", "60.00", structured="10016", name=name)
+        found = left(line, REST, sides=(replace(BY_HAND, cents=6_000),))
+        assert (found.near, found.may_be_there) == ((REST,), True)
 
 
 def test_the_rest_is_paid_beside_the_part_that_somebody_posted() -> None:

@@ -179,12 +179,15 @@ class _Matching:
         """
         offers = {}
         for seen in self._left():
-            claims = [one for one in self._index.of_payer(seen) if self._may_be(seen, one) and one.day <= seen.day]
+            sides = self._documents.of(seen)
+            # steps before have left to this one what a document names, too
+            told = [*self._index.with_reference(seen), *self._index.named(seen)] if sides else []
+            some = dict.fromkeys([*self._index.of_payer(seen), *told])
+            claims = [one for one in some if self._may_be(seen, one) and one.day <= seen.day]
             near = [one for one in self._documents.near(seen) if one.other is None]
             if back := next((one for one in near if one.takes_back), None):
                 self._leave(seen, f"{back.title} takes a payment back, and nothing tells whether it is this", claims)
                 continue
-            sides = self._documents.of(seen)
             exact = self._exact(seen, claims, Reason.AMOUNT, "amount and payer of")
             offers[seen.key] = [*exact, *(is_there(Reason.BOOKED, one) for one in sides)]
         self._take(offers, "several claims, documents or lines of this payer have the amount")

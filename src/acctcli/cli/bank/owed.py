@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
@@ -180,10 +180,12 @@ def _with_those_of_purchases(here: State, sides: Sequence[Side]) -> Sequence[Sid
     if not any(one.payment or (one.related and one.cents < 0) for one in sides):
         return sides
     by_id, by_document = dict[int, frozenset[str]](), dict[int, frozenset[str]]()
-    for one in every_purchase(here):
-        by_id[one.id] = _references(one.reference)
-        if one.booked is not None:
-            by_document[one.booked.id] = by_id[one.id]
+    # that they may not be read is said where it is asked what is open of them
+    with suppress(Forbidden):
+        for one in every_purchase(here):
+            by_id[one.id] = _references(one.reference)
+            if one.booked is not None:
+                by_document[one.booked.id] = by_id[one.id]
     named = {side.document: [by_id.get(one.purchase, ()) for one in payment_ids(side.payment)] for side in sides}
     return [
         replace(

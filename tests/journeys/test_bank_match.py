@@ -136,6 +136,15 @@ def test_a_transfer_of_two_days_waits_for_an_account_between_and_each_side_has_i
     assert [row["problem"] for row in place.json("bank", "reconcile", *paths)] == [None, None]
 
 
+def test_a_draft_keeps_the_reference_of_the_bank_when_it_becomes_what_it_is(place: Place) -> None:
+    card = replace(MOVE, cents=-4_270)
+    (row,) = bring(place, statement(place, card), *TO_BANK)
+    (found,) = place.json(*MATCH, "--rules", rules(place, '[[rules]]\ntext = "Meyer"\naccount = "4000"\n'))
+    assert (found["status"], found["document"]) == ("matched", row["document"])
+    (own,) = place.json("document", "get", str(row["document"]))["blueprint"]["credit_entries"]
+    assert own["description"] == f"{row['identity']} M1"
+
+
 def test_a_draft_of_what_came_back_is_known_as_such(place: Place) -> None:
     seller(place)
     accepted(place, WORK)

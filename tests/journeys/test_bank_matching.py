@@ -336,6 +336,24 @@ def test_a_payment_that_somebody_posted_gets_the_tag(place: Place) -> None:
     assert bring(place, path, *TO_BANK)[0]["status"] == "already there"
 
 
+def test_a_part_that_somebody_posted_is_posted_no_second_time(place: Place) -> None:
+    seller(place)
+    sold, paper = accepted(place, WORK), bill(place, "80.00", "P-1", "Paperi Oy", "--reference", "1232")
+    place.run("invoice", "pay", sold, "--date", "2026-03-20", "--account", "1910", "--amount", "50")
+    place.run("purchase", "pay", paper, "--date", "2026-03-19", "--account", "1910", "--amount", "30")
+    moves = [
+        replace(MOVE, cents=5_000, viite=reference(place, sold)),
+        replace(MOVE, cents=-3_000, reference="M2", name="Paperi Oy", viite="1232"),
+        replace(MOVE, cents=-1_000, reference="M3", name="Paperi Oy", viite="1232"),
+    ]
+    rows = bring(place, statement(place, *moves), *TO_BANK)
+    assert reasons(rows) == ["booked already", "booked already", "reference"]
+    assert (receivable(place), balance(place, "2871"), balance(place, "1910")) == (D("75.50"), D("40.00"), D("10.00"))
+    # a further line of the same amount is another one, though nobody wrote the bank's reference into these documents
+    more = statement(place, *moves, replace(moves[0], reference="M4", viite="", name="Meyer"))
+    assert [row["status"] for row in bring(place, more, *TO_BANK)] == ["already there"] * 3 + ["posted"]
+
+
 def test_a_document_that_a_line_stands_for_is_taken_by_no_other_line(place: Place) -> None:
     seller(place)
     accepted(place, WORK)

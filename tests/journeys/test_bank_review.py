@@ -81,6 +81,9 @@ def test_what_takes_a_payment_back_is_the_line_of_the_money_that_went_back(place
     assert [one["document"] for one in applied(place, [row])] == [mirror]
     assert (balance(place, "1910"), rows_of(place)) == (D(0), [])
     assert [one["status"] for one in bring(place, path, *TO_BANK)] == ["already there"] * 2
+    without = [replace(one, reference="") for one in (MOVE, back)]
+    told = place.try_run("bank", "import", statement(place, *without, name="other.xml"), *TO_BANK, "--json")
+    assert (told.code, [one["status"] for one in json.loads(told.out)]) == (10, ["left out"] * 2)
 
 
 def receipt(place: Place) -> str:

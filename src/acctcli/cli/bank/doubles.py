@@ -90,10 +90,13 @@ def told_otherwise(left: Counter[int], known: Iterable[Named], new: Iterable[Nam
     """Return the tags of new lines that are told by place already, but for those that are known by their tags.
 
     Parts of a batch are told by its place, too. All these are taken off what is `left`: of many lines a second count
-    would take much memory.
+    would take much memory. What somebody else posted for a line has no reference of the bank, also where the line has.
     """
     for one in known:
-        left[place(one)] -= 1
+        own, other = (
+            _place(one, one.line.cents, is_referred=bool(one.line.reference) is said) for said in (True, False)
+        )
+        left[own if left[own] > 0 or left[other] <= 0 else other] -= 1
     found, batch_is_told = set[str](), False
     part, batch = 0, None
     for one in new:

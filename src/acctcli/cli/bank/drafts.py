@@ -16,6 +16,7 @@ from acctcli.banking.statements.model import Line
 from acctcli.cli.account.chart import Chart
 from acctcli.cli.bank.bodies import FEES, TAKES_BACK
 from acctcli.cli.bank.named import Named
+from acctcli.cli.bank.there import reference_behind
 from acctcli.cli.output.replies import read_all, reader
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.session.state import State
@@ -72,15 +73,15 @@ def _waiting(document: _Document, chart: Chart) -> Waiting | None:
         return None
     ((sign, bank),) = own
     account = chart.by_id.get(bank.account_id or 0)
-    tag = TAG.search(bank.description or "")
+    tag = TAG.search(tagged := bank.description or "")
     if account is None or tag is None:
         return None
-    line = _line(document, sign * rounded(bank.amount), rest[0].description or "")
+    line = _line(document, sign * rounded(bank.amount), rest[0].description or "", reference_behind(tagged))
     return Waiting(document.id, Named(0, line, tag[0], account), tuple(document.attachment_ids))
 
 
-def _line(document: _Document, amount: Decimal, said: str) -> Line:
-    """Return a line as its draft tells it: one text of name, message and reference, and the IBAN at its end."""
+def _line(document: _Document, amount: Decimal, said: str, reference: str) -> Line:
+    """Return a line as its draft tells it: one text of name, message and payer's reference, and the IBAN at its end."""
     match = _IBAN.search(said)
     iban = match[1] if match and _is_iban(compact(match[1])) else ""
     text = said[: match.start()] if match and iban else said
@@ -88,7 +89,16 @@ def _line(document: _Document, amount: Decimal, said: str) -> Line:
     text = text.removeprefix(TAKES_BACK).lstrip()
     fees = _FEES.match(text)
     charges, text = (Decimal(fees[1]), text[fees.end() :].lstrip()) if fees else (None, text)
-    return Line(document.id, amount, document.date, iban=iban, text=text, charges=charges, is_reversal=is_back)
+    return Line(
+        document.id,
+        amount,
+        document.date,
+        reference=reference,
+        iban=iban,
+        text=text,
+        charges=charges,
+        is_reversal=is_back,
+    )
 
 
 def _is_iban(iban: str) -> bool:

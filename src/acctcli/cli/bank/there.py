@@ -59,6 +59,11 @@ def on_account(number: str, tag: str) -> str:
     return f"{number}:{tag}"
 
 
+def reference_behind(text: str) -> str:
+    """Return the reference of the bank in its row, which stands behind the tag, and what that is to settle."""
+    return TAG.sub("", _AIM.sub("", text)).strip()
+
+
 def place_of(account: int, day: date | None, cents: int, *, is_referred: bool) -> int:
     """Return what lines of one account, day and amount have in common, and whether the bank gave them a reference."""
     # of many lines, numbers take the least memory
@@ -243,7 +248,9 @@ class There:
         that to others. What takes a line's document back repeats its tags, and has a line once it has one of its own.
         """
         for mirror, banks in self._mirrors:
-            if all(self.posted[tag] < mirror.id for tag in mirror.tags):
+            if own := {tag for tag in mirror.tags if self.posted[tag] == mirror.id}:
+                self._tell(mirror, banks, own)
+            else:
                 self.sides += (replace(one, takes_back=True) for one in _sides(mirror, banks, set()))
         named = {document.id: str(one) for one, document in self._payments.items()}
         self.sides = [replace(one, payment=named.get(one.document, "")) for one in self.sides]
@@ -265,10 +272,7 @@ class There:
             for tag in tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
                 self._moved_for[hash((tag, document.is_draft))] += cents
         if tags and not document.takes_back:
-            for account, cents, is_referred in _told(document, banks, tags):
-                day = _posted_on(document)
-                self.told[place_of(account, day, cents, is_referred=is_referred)] += 1
-                self.moved[account, day].append(cents)
+            self._tell(document, banks, tags)
         if document.is_draft:
             return
         if len(moves) == 1 and len(banks) > 1 and not document.relations:
@@ -278,6 +282,13 @@ class There:
             self.sides += _sides(document, banks, tags)
         elif document.takes_back and tags:
             self._mirrors.append((document, banks))
+
+    def _tell(self, document: _Document, banks: Mapping[str, int], tags: set[str]) -> None:
+        """Count what a document moves that a line stands for."""
+        for account, cents, is_referred in _told(document, banks, tags):
+            day = _posted_on(document)
+            self.told[place_of(account, day, cents, is_referred=is_referred)] += 1
+            self.moved[account, day].append(cents)
 
     def _begin(self, tag: str, document: _Document, aims: str) -> None:
         """Note what a document is to settle; a copy of one that somebody made is to settle nothing."""
@@ -333,8 +344,7 @@ def _told(document: _Document, banks: Mapping[str, int], tags: set[str]) -> Iter
     """Yield account, cents, and whether the bank gave a reference, of the lines that a document stands for."""
     moves = moves_of(document, banks)
     rows = (row.description for row in document.rows if row.description and PREFIX in row.description)
-    # the reference of the bank stands behind the tag, and what that is to settle
-    is_referred = any(TAG.search(text) and TAG.sub("", _AIM.sub("", text)).strip() for text in rows)
+    is_referred = any(TAG.search(text) and reference_behind(text) for text in rows)
     for number, cents in moves.items():
         if tags_on(document, number, banks, tags, is_transfer=len(moves) == 2):
             yield banks[number], cents, is_referred

@@ -14,7 +14,7 @@ from tests.banking.statements import generator as made
 from tests.cli.test_terminal import on_terminal
 from tests.journeys.places import Place
 from tests.journeys.test_bank import documents
-from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, bring, is_paid, rules, statement
+from tests.journeys.test_bank_matching import MOVE, TO_BANK, bill, bring, is_paid, reference, rules, statement
 from tests.journeys.test_invoices import accepted, receivable, seller
 from tests.journeys.test_settlement import WORK, balance, stands
 
@@ -345,3 +345,28 @@ def test_money_of_the_tax_office_is_in_no_return(place: Place, leg: str, kind: i
     assert (refund["type"], refund["is_draft"]) == (kind, False)
     filled = place.json("vat", "return", "--period", "2026-03")
     assert kind == 0 or [box for box in filled if box["amount"]] == []
+
+
+def test_who_pays_twice_is_known_by_the_reference_of_what_is_paid(place: Place) -> None:
+    seller(place)
+    sold = accepted(place, WORK)
+    paper = bill(place, "80.00", "P-1", "Paperi Oy", "--reference", "1232")
+    place.run("invoice", "pay", sold, "--date", "2026-03-01", "--account", "1910")
+    place.run("purchase", "pay", paper, "--date", "2026-03-02", "--account", "1910")
+    twice = replace(MOVE, viite=reference(place, sold))
+    out = replace(MOVE, cents=-8_000, reference="M2", viite="1232", name="Paperi")
+    bring(place, statement(place, twice, out), *TO_BANK)
+    rows = rows_of(place)
+    reason = "chosen: its reference, and {} is paid, {} more than is open"
+    assert [row["suggestions"] for row in rows] == [
+        [{"reason": reason.format("Invoice 1", "125.50"), "choice": {"settle": [f"invoice {sold}"]}}],
+        [{"reason": reason.format("Paperi Oy P-1", "80.00"), "choice": {"settle": [f"purchase {paper}"]}}],
+    ]
+    assert len(applied(place, [row | {"choice": row["suggestions"][0]["choice"]} for row in rows])) == 2
+    assert (receivable(place), balance(place, "2871"), rows_of(place)) == (D("-125.50"), D("-80.00"), [])
+
+
+def test_how_a_line_that_takes_back_gets_its_document_is_said(place: Place) -> None:
+    bring(place, statement(place, replace(MOVE, cents=-MOVE.cents, is_reversal=True)), *TO_BANK)
+    (row,) = rows_of(place)
+    assert row["reason"].startswith("it takes back what was paid, or paid back; acctcli document reverse takes back")

@@ -402,7 +402,9 @@ def test_what_was_paid_otherwise_is_not_written_again(place: Place) -> None:
     one, _, other = three(place)
     place.run("purchase", "pay-file", "out.xml", one, other)
     (file,) = texts(read((place.folder / "out.xml").read_bytes()), "MsgId")
-    place.run("purchase", "pay", one)
+    paid = place.try_run("purchase", "pay", one)
+    assert (paid.code, f"note: {file}-1-{one} pays it, too" in paid.err) == (0, True), paid.err
+    assert (f"acctcli purchase withdraw {file} {one}" in paid.err, f"-1-{other}" in paid.err) == (True, False)
     refused = place.try_run("purchase", "pay-file", "again.xml", "--again", file)
     assert (refused.code, f"of purchase invoice {one} 0.00 is open, and " in refused.err) == (2, True), refused.err
     assert f"acctcli purchase withdraw {file} {one}" in refused.err

@@ -453,6 +453,15 @@ def test_a_transfer_that_cost_a_fee_is_of_two_amounts_and_goes_by_way_of_the_acc
     assert "2.50 of it is fees, and the rules name no" in left(out, transit=BETWEEN, differences=Differences()).why
 
 
+def test_names_with_umlauts_are_the_same_where_a_bank_has_no_letters_for_them() -> None:
+    claim = invoice(1, "100.00", name="Müller & Söhne GmbH")
+    for name in ("Mueller & Soehne GmbH", "MULLER & SOHNE GMBH", "Mu\u0308ller & So\u0308hne GmbH"):
+        assert matched(seen("a", "100.00", name=name), claim).reason is Reason.AMOUNT
+    assert matched(seen("a", "100.00", name="Köhler"), invoice(1, "100.00", name="Koehler")).reason is Reason.AMOUNT
+    # these are two people
+    assert left(seen("a", "100.00", name="Michael Novak"), invoice(1, "100.00", name="Michal Novak")).near == ()
+
+
 # --- documents that are there ---
 
 

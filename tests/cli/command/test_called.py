@@ -132,6 +132,14 @@ def test_what_can_be_no_name_is_refused_and_nothing_sent(cli: Cli, at: At, name:
         assert (done.code, says in done.err, server.sent) == (2, True, [])
 
 
+def test_a_vat_period_that_is_not_there_is_added_and_not_mistaken_for_another(cli: Cli, at: At) -> None:
+    march = {"id": 1, "start_date": "2026-03-01", "end_date": "2026-03-31"}
+    with recorder(of_a_business(page(march))) as server:
+        at(server)
+        done = cli("vat", "period", "report", "2026-02", "--yes")
+    assert (done.code, "acctcli vat period create" in done.err, "2026-03" in done.err) == (6, True, False), done.err
+
+
 def test_a_service_that_knows_no_such_filter_is_believed_in_nothing(cli: Cli, at: At) -> None:
     def behave(sent: Sent) -> Answer:
         if sent.path.startswith("/v1/business/demo/document/?"):

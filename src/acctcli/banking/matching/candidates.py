@@ -12,7 +12,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from acctcli.banking.checks import compact
-from acctcli.banking.matching.words import folded
+from acctcli.banking.matching.words import spellings
 
 
 class Kind(StrEnum):
@@ -163,7 +163,7 @@ class Candidates:
 
 def names_of(*written: str | None) -> frozenset[str]:
     """Return names as they are compared."""
-    return frozenset(key for one in written if one and (key := folded(one)))
+    return frozenset(key for one in written if one for key in spellings(one) if key)
 
 
 def ibans_of(*written: str | None) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from acctcli.banking.matching.candidates import Candidates, Claim, Rule, Side
 from acctcli.banking.matching.seen import Seen
-from acctcli.banking.matching.words import folded, is_long, may_be_cut, says_words, sorted_words
+from acctcli.banking.matching.words import is_long, may_be_cut, says_words, sorted_words, spellings
 from acctcli.banking.payments.identity import batch_id, payment_ids
 
 
@@ -65,7 +65,7 @@ class Index:
     def of_payer(self, seen: Seen) -> list[Claim]:
         """Return the claims on whoever is on the other side of a line, or theirs on us."""
         found = list(self._by_iban.get(seen.iban, ())) if seen.iban else []
-        if name := folded(seen.name):
+        for name in sorted(filter(None, spellings(seen.name))):
             found += self._by_name.get(sorted_words(name), ())
             if may_be_cut(seen.name):
                 found += self._begin_with(name)

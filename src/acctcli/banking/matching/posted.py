@@ -10,7 +10,7 @@ from datetime import timedelta
 from acctcli.banking.matching.candidates import Side
 from acctcli.banking.matching.index import Index
 from acctcli.banking.matching.seen import Seen
-from acctcli.banking.matching.words import folded, says_words, sorted_words
+from acctcli.banking.matching.words import folded, says_words, sorted_words, spellings
 
 # how far what somebody posted is from its line, and how far off it is still asked for
 AWAY, _FURTHER = timedelta(days=3), timedelta(days=10)
@@ -92,7 +92,10 @@ def is_of(seen: Seen, side: Side) -> bool:
         return bool(seen.references & side.references)
     if seen.called:
         return bool(seen.called & side.numbers)
-    name = folded(seen.name)
+    return any(_says(side, name) for name in spellings(seen.name))
+
+
+def _says(side: Side, name: str) -> bool:
     is_named = len(name) >= _SHORTEST_NAME and says_words(side.words, name)
     return bool(name) and (is_named or sorted_words(name) in set(map(sorted_words, side.names)))
 
@@ -110,7 +113,8 @@ def _may_be_of(seen: Seen, side: Side) -> bool:
         return bool(seen.references & side.references)
     if seen.called and side.numbers:
         return bool(seen.called & side.numbers)
-    return not seen.name or not side.names or sorted_words(folded(seen.name)) in set(map(sorted_words, side.names))
+    names = set(map(sorted_words, side.names))
+    return not seen.name or not names or any(sorted_words(one) in names for one in spellings(seen.name))
 
 
 def _nearest(some: Sequence[Seen], side: Side) -> list[Seen]:

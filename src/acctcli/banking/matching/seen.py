@@ -10,6 +10,8 @@ from acctcli.banking.matching.words import folded, number_key, numbers_in, refer
 from acctcli.banking.payments.identity import file_or_batch, payment_ids
 from acctcli.banking.statements.model import Line, one_line
 
+# why a line is left that takes back a payment
+TAKES_BACK = "it takes back what was paid, or paid back"
 _NO_ID = {"", "NOTPROVIDED", "NONREF"}
 
 

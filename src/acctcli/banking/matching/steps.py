@@ -22,7 +22,7 @@ from acctcli.banking.matching.outcome import (
 )
 from acctcli.banking.matching.own import own_transfers
 from acctcli.banking.matching.posted import AWAY, Documents
-from acctcli.banking.matching.seen import Seen
+from acctcli.banking.matching.seen import TAKES_BACK, Seen
 
 # of more open claims of one payer, some would come to any amount
 _MOST_CLAIMS, _MOST_PARTS = 8, 6
@@ -76,7 +76,7 @@ class _Matching:
         """Leave what takes a payment back: which one, and what then, is for a person to say."""
         for seen in self._lines:
             if seen.is_reversal:
-                self.outcomes[seen.key] = Left("it takes back what was paid, or paid back")
+                self.outcomes[seen.key] = Left(TAKES_BACK)
 
     def payments(self) -> None:
         """Match lines with payments of our own files, which the bank carries the ids of."""

@@ -11,6 +11,8 @@ from acctcli.banking.statements.model import plain_reference
 
 # letters that do not come apart into a letter and a mark
 _LETTERS = str.maketrans({"æ": "ae", "ø": "o", "đ": "d", "ł": "l", "œ": "oe"})
+# how banks write umlauts that their formats have no letters for
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[0-9A-Z](?:[0-9A-Z/\-.]*[0-9A-Z])?")
 _BEHIND_LETTERS = re.compile(r"[A-Z]+[/\-.]?([0-9]+)")
@@ -37,6 +39,11 @@ def folded(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS))
     bare = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return " ".join(_WORD.findall(bare))
+
+
+def spellings(name: str) -> set[str]:
+    """Return a name folded, and as banks write it that have no umlauts: Müller is Muller, and Mueller, too."""
+    return {folded(name), folded(unicodedata.normalize("NFC", name.casefold()).translate(_SPELLED))}
 
 
 def says_words(text: str, words: str) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from acctcli.banking.matching.candidates import Candidates
 from acctcli.banking.matching.outcome import Matched, Outcome
-from acctcli.banking.matching.seen import Seen, see
+from acctcli.banking.matching.seen import TAKES_BACK, Seen, see
 from acctcli.banking.matching.suggesting import suggestions
 from acctcli.banking.matching.words import folded, says_words
 from acctcli.cli.bank.bodies import twin_of
@@ -19,6 +19,7 @@ from acctcli.cli.bank.choices import Choice, aim_in, choice_of, chosen, on_legs,
 from acctcli.cli.bank.drafts import Waiting
 from acctcli.cli.bank.matching import reason_of
 from acctcli.cli.bank.owed import read_overpaid, settled_claim
+from acctcli.cli.bank.paid_again import paid_again
 from acctcli.cli.bank.posting import Came
 from acctcli.cli.bank.treating import Asked, Desk, row_of
 from acctcli.cli.command.many import Step, key_of_one, send_all
@@ -37,6 +38,7 @@ from acctcli.models.document import DocumentRequest
 _CHOSEN, _LEFT = "chosen", "left"
 _LARGEST = 64 * 2**20
 _MOST_ACCOUNTS = 9
+_TAKEN_BACK = "acctcli document reverse takes back the payment, and its document is suggested here then"
 
 
 class Review:
@@ -63,12 +65,15 @@ class Review:
         return see(one.named.line, one.named.tag, one.named.account.id)
 
     def may_be(self, one: Waiting) -> list[Matched]:
-        """Return what a line may be, by what is open now."""
-        return suggestions(self.seen(one), self._outcome(one), self._candidates)
+        """Return what a line may be, by what is open now, and by what is paid that it has the reference of."""
+        desk, seen = self.desk, self.seen(one)
+        found = suggestions(seen, self._outcome(one), self._candidates)
+        return found + paid_again(self.here, desk.known.owed, desk.chart, seen, self._candidates)
 
     def reason(self, one: Waiting) -> str | None:
-        """Return why a line is left, or what it would be matched as."""
-        return reason_of(self._outcome(one))
+        """Return why a line is left, or what it would be matched as; of what takes back how it gets its document."""
+        found = reason_of(self._outcome(one))
+        return f"{found or TAKES_BACK}; {_TAKEN_BACK}" if self.seen(one).is_reversal else found
 
     def chosen(self, one: Waiting, choice: Choice) -> Matched:
         """Return a line as what is chosen for it; raise UsageError where that cannot be, or its document."""

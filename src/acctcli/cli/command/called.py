@@ -42,7 +42,7 @@ class Kind:
     """What records are called: the fields that name one, in words too, and the filter of lists that finds it.
 
     `shown` are fields that tell people which record it is, before it is deleted, say; `group` is where commands list
-    them, if not under their noun.
+    them, if not under their noun; `adding` says how one is added that is meant and not there, where none is mistyped.
     """
 
     noun: str
@@ -52,6 +52,7 @@ class Kind:
     filter: str = "search"
     shown: tuple[str, ...] = ()
     group: str = ""
+    adding: str = ""
 
     def find(self, here: State, text: str, *, or_id: bool = False) -> int:
         """Return the id of the one record that is called so, or `or_id`, that has this id or that may have it.
@@ -77,7 +78,7 @@ class Kind:
         near = ", ".join(filter(None, (next(self.called(row), "") for row in rows[:_NEAREST])))
         raise NotFound(
             f"there is no {self.noun} called {text!r}",
-            hint=f"did you mean {near}?" if near else f"see: acctcli {self.listed} list",
+            hint=self.adding or (f"did you mean {near}?" if near else f"see: acctcli {self.listed} list"),
         )
 
     def describe(self, row: Mapping[str, Any]) -> str:
@@ -267,4 +268,5 @@ VAT_PERIOD = Kind(
     "",
     _DAYS,
     "vat period",
+    "acctcli vat period create adds the one behind the latest, and with --from DAY all that are missing before it",
 )

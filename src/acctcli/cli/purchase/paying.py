@@ -7,6 +7,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from acctcli.banking.payments.identity import PREFIX
 from acctcli.cli.account.chart import Account, read_chart
 from acctcli.cli.command.body import check
 from acctcli.cli.command.many import key_of_one
@@ -23,7 +24,7 @@ from acctcli.cli.document.settling import (
 )
 from acctcli.cli.output.replies import decoded
 from acctcli.cli.purchase.debts import by_account, debt_account, every_purchase, open_now
-from acctcli.cli.purchase.handed import Handed
+from acctcli.cli.purchase.handed import Handed, read_handed
 from acctcli.cli.report.amounts import rounded
 from acctcli.cli.report.shapes import Amounts
 from acctcli.cli.session.state import State
@@ -108,6 +109,8 @@ def pay(here: State, purchase_id: int, said: Said) -> Reply:
         _refuse_reversed(here, purchase, debt)
     _check_amount(purchase, owed, said)
     paid = _post(here, purchase, debt, owed, said) if owed else Decimal(0)
+    if paid:
+        _say_handed_over(here, purchase.id)
     return _ended(here, purchase, debt, is_settled=paid >= owed)
 
 
@@ -188,6 +191,16 @@ def _ended(here: State, purchase: _Purchase, debt: _Debt, *, is_settled: bool) -
     if here.options.idempotency_key is None:
         refuse_others(here, [debt.document.id], debt.before)
     return reply
+
+
+def _say_handed_over(here: State, purchase_id: int) -> None:
+    """Say that a file for the bank has the invoice, too: the money would leave twice (docs/payments.md 2)."""
+    for one in read_handed(here, {"is_draft": True, "search": PREFIX}):
+        if one.purchase == purchase_id:
+            here.say(
+                f"note: {one} pays it, too, and may be at the bank; if the bank has not got it: "
+                f"acctcli purchase withdraw {one.file} {purchase_id}"
+            )
 
 
 def _check_amount(purchase: _Purchase, owed: Decimal, said: Said) -> None:

@@ -83,8 +83,10 @@ class Node(msgspec.Struct, eq=False, gc=False):
 class Pieces:
     """Reads a document; yields of each element that is named `whole` its tree, and takes it out of what it stood in.
 
-    Of one that is named in `opening` it is yielded where it begins. Of those `ignored`, such as files within the file,
-    the text is left out. What is refused is raised as a `fault`.
+    Of one that is named in `opening` it is yielded where it begins, and what follows is written in its namespace: an
+    element of another one keeps its long name, by which nobody asks, and is refused where it is called like a `whole`
+    one. Of those `ignored`, such as files within the file, the text is left out; what stands in those `aside`, which
+    others add to a message, is passed over. What is refused is raised as a `fault`.
     """
 
     def __init__(
@@ -94,12 +96,17 @@ class Pieces:
         opening: frozenset[str],
         fault: type[FileFault],
         ignored: frozenset[str] = frozenset(),
+        aside: frozenset[str] = frozenset(),
     ) -> None:
         self._stream = stream
         self._whole = whole
         self._opening = opening
         self._fault = fault
         self._ignored = ignored
+        self._aside = aside
+        # how deep in what stands aside the reader is
+        self._below = 0
+        self._is_opened = False
         self._open: list[Node] = []
         self._found: list[tuple[Node, bool]] = []
         self._elements = self._characters = 0
@@ -151,6 +158,9 @@ class Pieces:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         stack, line = self._open, self._parser.CurrentLineNumber
+        if self._below or (self._aside and stack and stack[-1].name in self._aside):
+            self._pass_over(line)
+            return
         plain = self._names.get(name) or self._name(name)
         node = Node(plain, attributes, line)
         self._elements += 1
@@ -164,18 +174,38 @@ class Pieces:
             self.root = node
             self.namespace = name.rpartition("}")[0]
         if plain in self._opening:
-            self.namespace = name.rpartition("}")[0]
+            self.namespace, self._is_opened = name.rpartition("}")[0], True
+            self._names.clear()
             self._found.append((node, False))
         stack.append(node)
 
+    def _pass_over(self, line: int) -> None:
+        """Count an element that stands aside: it is none of ours, and its size and depth are those of others."""
+        self._below += 1
+        self._elements += 1
+        if len(self._open) + self._below > _DEPTH:
+            raise self._fault(f"elements lie deeper in each other than {_DEPTH}", line, self._open[-1].name)
+        if self._elements > _ELEMENTS:
+            raise self._fault(f"one part holds more than {_ELEMENTS:,} elements", line, self._open[-1].name)
+
     def _name(self, name: str) -> str:
-        """Return a name without its namespace; a document has few names, and short ones, unless somebody means harm."""
-        plain = name.rpartition("}")[2]
+        """Return a name without its namespace, where that is ours, or there is none.
+
+        A document has few names, and short ones, unless somebody means harm.
+        """
+        namespace, _, plain = name.rpartition("}")
+        if self._is_opened and namespace not in {"", self.namespace} and plain not in self._opening:
+            if plain in self._whole:
+                told = f"it is of the namespace {namespace[:80]!r}: {self.namespace!r} would be right"
+                raise self._fault(told, self.line, plain)
+            plain = name
         if len(self._names) < _NAMES and len(name) < _CHUNK // _NAMES:
             self._names[name] = plain
         return plain
 
     def _data(self, text: str) -> None:
+        if self._below:
+            return
         self._characters += len(text)
         if self._characters > _CHARACTERS:
             raise self._fault(f"one part holds more than {_CHARACTERS:,} characters", self.line)
@@ -188,6 +218,9 @@ class Pieces:
             self._data(text)
 
     def _end(self, name: str) -> None:
+        if self._below:
+            self._below -= 1
+            return
         node = self._open.pop()
         if node.name in self._whole:
             self._found.append((node, True))

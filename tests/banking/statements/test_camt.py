@@ -111,12 +111,26 @@ LINE_OF_ENTRY = WHOLE[: WHOLE.index("<Ntry>")].count("\n") + 1
         ("2026-01-05</Dt>", "2026-02-30</Dt>", LINE_OF_ENTRY + 4, "BookgDt"),
         ("CRDT</CdtDbtInd>\n<Sts>", "PLUS</CdtDbtInd>\n<Sts>", LINE_OF_ENTRY, "Ntry/CdtDbtInd"),
         ("camt.053.001.02", "pain.001.001.03", 5, "xmlns"),
+        (">125.50</Amt>", '>125.50</Amt><Amt Ccy="EUR">1</Amt>', LINE_OF_ENTRY + 1, "Ntry/Amt"),
+        ("<Sts>BOOK</Sts>", "<CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>", LINE_OF_ENTRY + 3, "Ntry/CdtDbtInd"),
+        ("</EndToEndId>", "</EndToEndId><EndToEndId>E2</EndToEndId>", LINE_OF_ENTRY + 8, "Refs/EndToEndId"),
+        ("<Sts>BOOK</Sts>", '<x:Ntry xmlns:x="urn:x"/><Sts>BOOK</Sts>', LINE_OF_ENTRY + 3, "Ntry"),
     ],
 )
 def test_what_is_wrong_is_named_with_line_and_field(old: str, new: str, line: int, field: str) -> None:
     assert old in WHOLE
     fault = refused(read_camt, WHOLE.replace(old, new).encode())
     assert (fault.line, fault.field) == (line, field) or field == "xmlns" == fault.field
+
+
+def test_what_others_add_to_a_statement_is_none_of_its_entries() -> None:
+    entry = WHOLE[WHOLE.index("<Ntry>") : WHOLE.index("</Ntry>") + len("</Ntry>")]
+    for added in (entry, entry.replace("<Ntry>", '<Ntry xmlns="urn:x">')):
+        data = WHOLE.replace("<Sts>BOOK", f"<SplmtryData><Envlp>{added}</Envlp></SplmtryData><Sts>BOOK")
+        assert read(read_camt, data.encode()).lines == read(read_camt, WHOLE.encode()).lines
+    foreign = WHOLE.replace('<Amt Ccy="EUR">125.50', '<x:Amt xmlns:x="urn:x" Ccy="EUR">1</x:Amt><Amt Ccy="EUR">125.50')
+    assert foreign != WHOLE
+    assert read(read_camt, foreign.encode()).lines == read(read_camt, WHOLE.encode()).lines
 
 
 SPACE = b' xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"'

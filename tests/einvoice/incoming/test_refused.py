@@ -108,6 +108,28 @@ def test_an_envelope_before_a_finvoice_is_passed_over() -> None:
 
 # --- what is wrong ---
 
+
+@pytest.mark.parametrize(
+    ("content", "element", "field"),
+    [
+        (UBL, b"cbc:ID", "ID"),
+        (UBL, b"cbc:PaymentID", "PaymentID"),
+        (CII, b"ram:PaymentReference", "ApplicableHeaderTradeSettlement/PaymentReference"),
+        (CII, b"ram:IBANID", "PayeePartyCreditorFinancialAccount/IBANID"),
+        (FINVOICE, b"InvoiceNumber", "InvoiceDetails/InvoiceNumber"),
+        (FINVOICE, b"EpiAccountID", "EpiBeneficiaryPartyDetails/EpiAccountID"),
+        (FINVOICE, b"EpiRemittanceInfoIdentifier", "EpiPaymentInstructionDetails/EpiRemittanceInfoIdentifier"),
+    ],
+)
+def test_what_stands_there_once_is_not_said_twice_in_other_words(content: bytes, element: bytes, field: str) -> None:
+    found = re.search(rb"<" + element + rb"( [^>]*)?>([^<]+)</" + element + rb">", content)
+    assert found is not None
+    assert read(content.replace(found[0], found[0] * 2, 1)).payment == read(content).payment
+    told = refused(content.replace(found[0], found[0] + found[0].replace(found[2], b"FI00"), 1))
+    assert f"{field}: stands there as" in told
+    assert "one of them would be right" in told
+
+
 TOTAL, EPI = "InvoiceDetails/InvoiceTotalVatIncludedAmount", "EpiDetails/EpiPaymentInstructionDetails/"
 UBL_TOTAL = "LegalMonetaryTotal/"
 

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.payments.identity import FILE, PaymentId, payment_ids, read_batch_id
-from acctcli.banking.statements.model import StatementFault, exact, one_line
+from acctcli.banking.statements.model import ADDED, StatementFault, check_once, exact, one_line
 from acctcli.markup import Node, Pieces
 
 _NAMESPACE = re.compile(r".*:pain\.002\.001\.[0-9]{2}")
@@ -84,9 +84,8 @@ def is_report(beginning: bytes) -> bool:
 def read_report(stream: BinaryIO) -> Iterator[Said]:
     """Yield what a report says of files of ours; those of others are passed over. Raise StatementFault."""
     levels = {"OrgnlGrpInfAndSts": _of_file, "OrgnlPmtInfAndSts": _of_batch, "TxInfAndSts": _of_payment}
-    pieces = Pieces(
-        stream, whole=frozenset({*levels, "GrpHdr"}), opening=frozenset({"CstmrPmtStsRpt"}), fault=StatementFault
-    )
+    whole, opening = frozenset({*levels, "GrpHdr"}), frozenset({"CstmrPmtStsRpt"})
+    pieces = Pieces(stream, whole, opening, StatementFault, aside=ADDED)
     made: date | None = None
     is_found = False
     for node, has_ended in pieces:
@@ -103,18 +102,22 @@ def read_report(stream: BinaryIO) -> Iterator[Said]:
 
 
 def _of_file(node: Node) -> Said | None:
+    check_once(node, "OrgnlMsgId", "GrpSts")
     name = node.said("OrgnlMsgId").lower()
     status = node.said("GrpSts")
     return _said(node, name, status) if status and FILE.fullmatch(name) else None
 
 
 def _of_batch(node: Node) -> Said | None:
+    check_once(node, "OrgnlPmtInfId", "PmtInfSts")
     named, status = read_batch_id(node.said("OrgnlPmtInfId")), node.said("PmtInfSts")
     return _said(node, named[0], status)._replace(batch=named[1]) if named and status else None
 
 
 def _of_payment(node: Node) -> Said | None:
     """Return what is said of a payment; raise StatementFault where it is not said of which."""
+    check_once(node, "OrgnlEndToEndId", "TxSts", "FctvIntrBkSttlmDt", "OrgnlTxRef")
+    check_once(node.first("OrgnlTxRef/Amt"), "InstdAmt")
     text = node.said("OrgnlEndToEndId")
     if not text:
         raise StatementFault("it is not said which payment this is", node.line, "OrgnlEndToEndId")

@@ -14,12 +14,14 @@ from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from acctcli.banking.statements.model import (
+    ADDED,
     Foot,
     Head,
     Line,
     Parts,
     ProofFault,
     StatementFault,
+    check_once,
     exact,
     one_line,
     plain_reference,
@@ -29,9 +31,11 @@ from acctcli.markup import Node, Pieces
 _NAMESPACE = re.compile(r".*:camt\.05([234])\.001\.[0-9]{2}")
 _KINDS = {"Stmt": "statement", "Rpt": "report", "Ntfctn": "notification"}
 _OPENING, _CLOSING = ("OPBD", "PRCD"), ("CLBD",)
+_CODE = ("Tp/CdOrPrtry/Cd", "Tp/CdOrPrtry/Prtry")
 _DAY = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[T+Z-].*)?", re.ASCII)
 _MOST_DETAILS = 100_000
 _SIGNS = {"CRDT": 1, "DBIT": -1}
+_ONCE = ("Amt", "CdtDbtInd", "Sts", "RvslInd", "BookgDt", "AcctSvcrRef", "AmtDtls", "Refs")
 # what stands for an element that is not there
 _NOTHING = Node("", {}, 0)
 # later versions have the name of a party one level deeper
@@ -41,7 +45,7 @@ _NAMES = ("Nm", "Pty/Nm", "Agt/FinInstnId/Nm")
 def read_camt(stream: BinaryIO) -> Parts:
     """Yield the parts of all statements in a file."""
     kinds = frozenset(_KINDS)
-    pieces = Pieces(stream, whole=kinds | {"Ntry", "TxDtls"}, opening=kinds, fault=StatementFault)
+    pieces = Pieces(stream, kinds | {"Ntry", "TxDtls"}, kinds, StatementFault, aside=ADDED)
     reader, found = None, False
     details: list[_Detail] = []
     for node, has_ended in pieces:
@@ -92,6 +96,8 @@ class _Detail(NamedTuple):
 
     @classmethod
     def read(cls, node: Node) -> _Detail:
+        check_once(node, *_ONCE)
+        check_once(node.first("Refs"), "EndToEndId")
         parts = node.firsts()
         amounts = parts.get("AmtDtls", _NOTHING)
         amount = parts.get("Amt") or amounts.first("TxAmt/Amt")
@@ -201,19 +207,19 @@ class _Statement:
         """Return the balance of a kind; raise StatementFault where there are two that differ."""
         found: dict[Decimal, Node] = {}
         for one in balances:
-            if _balance_code(one) in codes:
+            if one.said(*_CODE) in codes:
                 found.setdefault(_signed(one, self._currency), one)
         if len(found) > 1:
             node = list(found.values())[1]
             told = " and ".join(map(str, found))
-            raise StatementFault(f"there are two balances of this kind: {told}", node.line, _balance_code(node))
+            raise StatementFault(f"there are two balances of this kind: {told}", node.line, node.said(*_CODE))
         return next(iter(found), None)
 
     def _day_of_period(self, balances: Sequence[Node], name: str, codes: Sequence[str]) -> date | None:
         period = self._node.first("FrToDt")
         if period is not None and (told := period.first(name)) is not None:
             return _day(told.text, told.line, name)
-        found = next((one.first("Dt") for one in balances if _balance_code(one) == codes[0]), None)
+        found = next((one.first("Dt") for one in balances if one.said(*_CODE) == codes[0]), None)
         return _day_in(found, "Dt") if found is not None else None
 
 
@@ -224,12 +230,9 @@ def _number(node: Node) -> str:
     return number if is_whole else f"{number}/{page}"
 
 
-def _balance_code(node: Node) -> str:
-    return node.said("Tp/CdOrPrtry/Cd", "Tp/CdOrPrtry/Prtry")
-
-
 def _signed(node: Node, currency: str) -> Decimal:
     """Return the amount of a balance or an entry with its sign; raise StatementFault for another currency."""
+    check_once(node, *_ONCE)
     amount = node.first("Amt")
     if amount is None:
         raise StatementFault("there is no amount", node.line, f"{node.name}/Amt")
@@ -320,9 +323,8 @@ class _Entry:
     def _amount_of(self, one: _Detail) -> Decimal:
         """Return the amount of a part; raise StatementFault for what is none in the currency of the account."""
         if one.currency != self._currency:
-            raise StatementFault(
-                f"{one.currency or 'no currency'} in a batch in {self._currency}", one.line, "TxDtls/Amt"
-            )
+            told = f"{one.currency or 'no currency'} in a batch in {self._currency}"
+            raise StatementFault(told, one.line, "TxDtls/Amt")
         if one.sign not in {"", *_SIGNS}:
             raise StatementFault(f"{one.sign!r} is neither CRDT nor DBIT", one.line, "TxDtls/CdtDbtInd")
         return exact(one.amount, one.line, "TxDtls/Amt") * (_SIGNS[one.sign] if one.sign else _sign(self._node))
@@ -333,9 +335,7 @@ class _Entry:
         original, original_currency = self._original(detail)
         text = detail.text if detail and detail.text else one_line(self._said("AddtlNtryInf"))
         # what the bank took of a batch is no charge of each of its parts
-        charges = detail.charges if detail else ()
-        if not charges and not part and "Chrgs" in self._inside:
-            charges = _charges(node)
+        charges = (detail.charges if detail else ()) or (() if part else _charges(node))
         reference, batch = self._said("AcctSvcrRef"), self._amount if part else None
         return Line(
             detail.line if detail and part else node.line,

@@ -10,11 +10,15 @@ from decimal import Decimal
 
 import msgspec
 
-from acctcli.markup import FileFault
+from acctcli.markup import FileFault, Node
 
+# holds what others than ISO 20022 add to a message
+ADDED = frozenset({"Envlp"})
 _CENTS = 2
 # more digits than any bank account has cents, and few enough to be exact everywhere
 _DIGITS = 15
+# of what is wrong
+_SHOWN = 40
 _DOTTED = re.compile(r"[0-9]+(?:\.[0-9]*)?", re.ASCII)
 _COMPACT = {6: re.compile(r"[0-9]{6}", re.ASCII), 8: re.compile(r"[0-9]{8}", re.ASCII)}
 
@@ -100,13 +104,24 @@ Parts = Iterator[Part]
 def exact(text: str, line: int, field: str) -> Decimal:
     """Return an amount written with digits and a point, in cents at the finest; raise StatementFault."""
     if not _DOTTED.fullmatch(text):
-        raise StatementFault(f"{text!r} is not an amount", line, field)
+        raise StatementFault(f"{text[:_SHOWN]!r} is not an amount", line, field)
     whole, _, decimals = text.partition(".")
     if decimals.rstrip("0")[_CENTS:]:
-        raise StatementFault(f"{text!r} has more than {_CENTS} decimals", line, field)
+        raise StatementFault(f"{text[:_SHOWN]!r} has more than {_CENTS} decimals", line, field)
     if len(whole.lstrip("0")) > _DIGITS:
-        raise StatementFault(f"{text!r} has more than {_DIGITS} digits before its decimals", line, field)
+        raise StatementFault(f"{text[:_SHOWN]!r} has more than {_DIGITS} digits before its decimals", line, field)
     return Decimal(f"{whole}.{decimals[:_CENTS]:0<{_CENTS}}")
+
+
+def check_once(node: Node | None, *names: str) -> None:
+    """Raise StatementFault for one of these elements that stands twice in a node: which of them counts nobody knows."""
+    inside = [] if node is None else [one.name for one in node.nodes]
+    if node is None or len(set(inside)) == len(inside):
+        return
+    for name in names:
+        if len(found := list(node.all(name))) > 1:
+            told = f"it stands {len(found)} times in {node.name}, and once would be right"
+            raise StatementFault(told, found[1].line, f"{node.name}/{name}")
 
 
 def compact_day(text: str, line: int, field: str, length: int = 6) -> date:

@@ -163,11 +163,11 @@ def _payment(fields: Fields) -> Payment:
     every = list(fields.all(_MEANS))
     account = "PayeePartyCreditorFinancialAccount"
     found = next((one for one in every if one.node.first(account) is not None), None)
-    reference = fields.text(NAMES["reference"])
+    reference = fields.one(NAMES["reference"])
     if found is None:
         return Payment(reference=reference)
     return Payment(
-        iban=found.text(f"{account}/IBANID", f"{account}/ProprietaryID"),
+        iban=found.one(f"{account}/IBANID", f"{account}/ProprietaryID"),
         bic=found.text("PayeeSpecifiedCreditorFinancialInstitution/BICID"),
         reference=reference,
         is_iban=bool(found.text(f"{account}/IBANID")),

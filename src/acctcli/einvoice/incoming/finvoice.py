@@ -195,9 +195,9 @@ def _payment(fields: Fields) -> Payment:
     iban, reference = NAMES["iban"], NAMES["reference"]
     scheme = fields.attribute(reference, "IdentificationSchemeName")
     return Payment(
-        iban=fields.text(iban, f"{_SELLERS}/SellerAccountID"),
+        iban=fields.one(iban, f"{_SELLERS}/SellerAccountID"),
         bic=fields.text(NAMES["bic"], f"{_SELLERS}/SellerBic"),
-        reference=fields.text(reference),
+        reference=fields.one(reference),
         message=fields.text("EpiDetails/EpiPaymentInstructionDetails/EpiPaymentInstructionId"),
         is_iban=fields.attribute(iban, "IdentificationSchemeName") == "IBAN",
         is_checked=scheme in {"SPY", "ISO"},

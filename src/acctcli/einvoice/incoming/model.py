@@ -169,9 +169,17 @@ class Fields:
         """Return the text at the first of the paths that has one, in one line; empty without. `.` is the element."""
         return " ".join((self.node.text if paths == (HERE,) else self.node.said(*paths)).split())
 
+    def one(self, *paths: str) -> str:
+        """Return the text at the first of the paths that has one; raise InvoiceFault where another stands beside it."""
+        path = next((one for one in paths if self.text(one)), "")
+        if len(told := {text for found in self.all(path) if (text := found.text(HERE))}) > 1:
+            some = " and ".join(repr(text[:_LONGEST]) for text in sorted(told)[:2])
+            raise self.fault(path, f"stands there as {some}: one of them would be right")
+        return self.text(path) if path else ""
+
     def need(self, path: str, why: str = "an invoice has one") -> str:
-        """Return the text at a path; raise InvoiceFault where there is none."""
-        if not (text := self.text(path)):
+        """Return the text at a path; raise InvoiceFault where there is none, or several that differ."""
+        if not (text := self.one(path)):
             raise self.fault(path, f"missing: {why}")
         return text
 

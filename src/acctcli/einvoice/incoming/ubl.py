@@ -152,9 +152,9 @@ def _payment(fields: Fields) -> Payment:
         return Payment()
     is_collected = found.text("PaymentMeansCode") in _COLLECTED
     return Payment(
-        iban="" if is_collected else found.text("PayeeFinancialAccount/ID"),
+        iban="" if is_collected else found.one("PayeeFinancialAccount/ID"),
         bic=_bic(found.text("PayeeFinancialAccount/FinancialInstitutionBranch/ID")),
-        reference=found.text("PaymentID"),
+        reference=found.one("PaymentID"),
     )
 
 

@@ -254,6 +254,9 @@ def test_a_report_of_a_batch_or_of_the_file_counts_for_all_that_it_names_no_othe
     rows = confirm(place, report_of(place, "all.xml", about(file, "ACSC")))
     assert statuses(rows) == {one: "paid", two: "already paid"}
     assert is_paid(place, one, two, other) == [True, True, False]
+    # a report from before, which comes late
+    rows = confirm(place, report_of(place, "late.xml", about(file, "ACSP")))
+    assert statuses(rows) == {one: "already paid", two: "already paid"}
     assert held(place)["1910"] == D("-205.50")
 
 

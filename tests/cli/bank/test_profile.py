@@ -78,6 +78,8 @@ def test_days_that_may_be_two_have_to_be_decided(place: Place) -> None:
         ("nothing\n", "there is no table of at least two columns"),
         ("a;b\n1;2\n", "there is no column of days whose heading is known"),
         ("Date;Who\n2026-01-05;x\n", "there is no column of amounts whose heading is known"),
+        ("Date;Amount;amount\n2026-01-05;1,23;2,00\n", "line 1, columns.amount: several columns are called 'Amount'"),
+        ("Date;Amount;Text\n2026-01-05;1,23\n", "line 2: the row has 2 cells, and the one of line 1 has 3"),
         ("Date;Amount\n2026-01-05;1.234\n", "amounts do not tell whether they have decimals or thousands"),
         ("Date;Amount\n2026-01-05;1.23\n2026-01-05;1,23\n", "amounts are not all written in one way"),
     ],
@@ -87,6 +89,15 @@ def test_what_cannot_be_told_is_named(place: Place, text: str, told: str) -> Non
     done = place.try_run("bank", "profile", "create", "odd", "--from", "odd.csv")
     assert (done.code, told in done.err) == (2, True), done.err
     assert not (place.folder / "config" / "bank-profiles").exists()
+
+
+def test_headings_that_a_terminal_would_obey_are_shown_and_mean_the_same(place: Place) -> None:
+    heading = "T\x9b31m\u202ex\U000e0041t"
+    (place.folder / "odd.csv").write_text(f"Date;Amount;{heading}\n2026-01-15;1,23;a\n", encoding="utf-8")
+    for argv in (("create", "odd", "--from", "odd.csv"), ("show", "odd")):
+        shown = place.run("bank", "profile", *argv).out
+        assert shown.replace("\n", "").isprintable()
+        assert tomllib.loads(shown)["header"] == ["Date", "Amount", heading]
 
 
 def test_a_profile_of_one_s_own_wins_and_is_checked(place: Place) -> None:

@@ -186,6 +186,7 @@ def test_a_rehearsal_shows_it_and_sets_nothing(place: Place) -> None:
         (WHOLE.replace("Kredit", "Muu"), "no columns for debit and credit"),
         ("Tili;Debet;Kredit;Saldo\n1910;5;0;6\n2000;0;5;-6\n", "the balance is 6.00, and debit less credit 5.00"),
         ("nothing\n", "there is no table"),
+        (f"{WHOLE}2300;Laina\n", "line 6: the row has 2 cells, and the one of line 1 has 4"),
         (WHOLE + "Yhteensä;;13755,50;13755,51\n", "line 6: it has no account number, and its amount is no sum"),
         (WHOLE + ";Laina;50;\n;Velka;;50\n", "line 6: it has no account number, and its amount is no sum"),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from io import BytesIO
 from itertools import islice
@@ -66,6 +66,7 @@ def propose(beginning: bytes, title: str, day: str | None = None) -> Profile:
     decimal, thousands = _signs([cell for one in money for cell in table.cells(one)], table.skip + 2)
     text = texts.pop("text", None)
     columns |= texts
+    _check_headings(table, columns | ({"text": text} if text else {}))
     return Profile(
         title=title,
         header=[one for one in table.headings if one],
@@ -85,6 +86,15 @@ def _table(beginning: bytes) -> Table:
     end = beginning.rfind(b"\n") + 1
     lines = islice(decoded_lines(BytesIO(beginning[: end or len(beginning)])), _LOOKED_AT)
     return find_table([text for _, text in lines])
+
+
+def _check_headings(table: Table, columns: Mapping[str, str]) -> None:
+    """Raise StatementFault for a column whose heading another one has, too: which of them is meant nobody knows."""
+    plain = [plain_heading(one) for one in table.headings]
+    for use, heading in columns.items():
+        if plain.count(plain_heading(heading)) > 1:
+            told = f"several columns are called {heading!r}: one of its own for each would be right"
+            raise StatementFault(told, table.skip + 1, f"columns.{use}")
 
 
 def _all(cells: Sequence[str], pattern: re.Pattern[str]) -> bool:

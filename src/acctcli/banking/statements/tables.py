@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,8 +34,27 @@ def find_table(lines: Sequence[str]) -> Table:
     """Return the widest table that the lines hold down to the last; raise StatementFault where there is none."""
     found = [one for delimiter in _DELIMITERS if (one := _split(lines, delimiter)) is not None]
     if not found:
-        raise StatementFault("there is no table of at least two columns with rows", 1)
+        raise _odd_row(lines) or StatementFault("there is no table of at least two columns with rows", 1)
     return max(found, key=lambda one: len(one.headings))
+
+
+def _odd_row(lines: Sequence[str]) -> StatementFault | None:
+    """Return what keeps lines from being a table, where most rows are as wide as each other: the first that is not."""
+    delimiter = max(_DELIMITERS, key=lambda one: sum(one in line for line in lines))
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter)
+    try:
+        rows = [(reader.line_num, len(row)) for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error:
+        return None
+    widths = Counter(width for _, width in rows if width > 1)
+    if not widths:
+        return None
+    width, _ = widths.most_common(1)[0]
+    first = next(line for line, one in rows if one == width)
+    odd = next(((line, one) for line, one in rows if line > first and one != width), None)
+    if odd is None:
+        return None
+    return StatementFault(f"the row has {odd[1]} cells, and the one of line {first} has {width}", odd[0])
 
 
 def _split(lines: Sequence[str], delimiter: str) -> Table | None:

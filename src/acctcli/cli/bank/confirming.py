@@ -26,6 +26,7 @@ from acctcli.client.messages import Reply, encode_plain
 from acctcli.errors import Conflict, Forbidden, Incomplete, NotFound, Rejected, UsageError
 
 LEFT = "left"
+_DONE = "already paid"
 _CURRENCY = "EUR"
 _BY_HAND = "acctcli bank import, then acctcli bank review"
 # what is refused of one payment, and says nothing of the next
@@ -143,6 +144,8 @@ class _Desk:
                 return LEFT, f"the bank had it already, and that one counts: {said.reason}"
             case Fate.UNCLEAR:
                 return LEFT, said.reason
+        if handed is not None and not handed.is_draft and handed.taken_back_by is None:
+            return _DONE, f"an earlier report: {said.reason}"
         return Fate.WAITING, said.reason
 
     def _paid(self, one: Verdict, handed: Handed | None) -> tuple[str, str]:
@@ -154,7 +157,7 @@ class _Desk:
         from acctcli.cli.purchase.paying import pay_noted
 
         is_new = pay_noted(self._here, handed, _day_of(one.said, handed), self._base)
-        return Fate.PAID if is_new else "already paid", ""
+        return Fate.PAID if is_new else _DONE, ""
 
 
 def _taken_back_by(handed: Handed) -> str:

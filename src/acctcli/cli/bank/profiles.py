@@ -11,6 +11,7 @@ import msgspec
 
 from acctcli.banking.statements.model import StatementFault
 from acctcli.banking.statements.profile import Profile, read_profile
+from acctcli.cli.output.safe import visible_toml
 from acctcli.cli.session.state import State
 from acctcli.errors import UsageError, unwritten
 from acctcli.settings import config_dir
@@ -41,11 +42,11 @@ def profile_named(here: State, name: str) -> Profile:
 
 
 def written(profile: Profile) -> str:
-    """Return a profile as TOML."""
+    """Return a profile as TOML that a terminal may show: headings are those of a file of others."""
     import tomli_w
 
     plain: dict[str, Any] = msgspec.to_builtins(profile)
-    return tomli_w.dumps(plain)
+    return visible_toml(tomli_w.dumps(plain))
 
 
 def create(here: State, name: str, source: Path, day: str | None) -> tuple[Profile, Path]:

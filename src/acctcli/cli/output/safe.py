@@ -28,6 +28,11 @@ def visible_json(text: str) -> str:
     return _IN_JSON.sub(_escape_json, text)
 
 
+def visible_toml(text: str) -> str:
+    """The same for TOML, whose texts have such escapes, too."""
+    return _IN_JSON.sub(_escape_unicode, text)
+
+
 def defused(text: str) -> str:
     """Return a cell that a spreadsheet will not run: a quote before what starts like a formula."""
     # no formula begins with a letter or a digit
@@ -43,6 +48,11 @@ def _escape(match: re.Match[str]) -> str:
         return named[code]
     if code < 0x100:
         return f"\\x{code:02x}"
+    return _escape_unicode(match)
+
+
+def _escape_unicode(match: re.Match[str]) -> str:
+    code = ord(match[0])
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 

@@ -104,7 +104,7 @@ class Pieces:
         self._fault = fault
         self._ignored = ignored
         self._aside = aside
-        # how deep in what stands aside the reader is
+        # how deep in what stands aside the reader is, 1 right in it
         self._below = 0
         self._is_opened = False
         self._open: list[Node] = []
@@ -158,7 +158,7 @@ class Pieces:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         stack, line = self._open, self._parser.CurrentLineNumber
-        if self._below or (self._aside and stack and stack[-1].name in self._aside):
+        if self._below:
             self._pass_over(line)
             return
         plain = self._names.get(name) or self._name(name)
@@ -177,13 +177,15 @@ class Pieces:
             self.namespace, self._is_opened = name.rpartition("}")[0], True
             self._names.clear()
             self._found.append((node, False))
+        elif plain in self._aside:
+            self._below = 1
         stack.append(node)
 
     def _pass_over(self, line: int) -> None:
         """Count an element that stands aside: it is none of ours, and its size and depth are those of others."""
         self._below += 1
         self._elements += 1
-        if len(self._open) + self._below > _DEPTH:
+        if len(self._open) + self._below > _DEPTH + 1:
             raise self._fault(f"elements lie deeper in each other than {_DEPTH}", line, self._open[-1].name)
         if self._elements > _ELEMENTS:
             raise self._fault(f"one part holds more than {_ELEMENTS:,} elements", line, self._open[-1].name)
@@ -218,9 +220,10 @@ class Pieces:
             self._data(text)
 
     def _end(self, name: str) -> None:
-        if self._below:
+        if self._below > 1:
             self._below -= 1
             return
+        self._below = 0
         node = self._open.pop()
         if node.name in self._whole:
             self._found.append((node, True))

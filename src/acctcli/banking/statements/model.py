@@ -115,8 +115,7 @@ def exact(text: str, line: int, field: str) -> Decimal:
 
 def check_once(node: Node | None, *names: str) -> None:
     """Raise StatementFault for one of these elements that stands twice in a node: which of them counts nobody knows."""
-    inside = [] if node is None else [one.name for one in node.nodes]
-    if node is None or len(set(inside)) == len(inside):
+    if node is None or len({one.name for one in node.nodes}) == len(node.nodes):
         return
     for name in names:
         if len(found := list(node.all(name))) > 1:

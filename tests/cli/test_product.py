@@ -80,7 +80,7 @@ def test_the_table_shows_both_prices(place: Place) -> None:
     header, rule, row = place.run("product", "list", "--search", "c-1").lines()
     assert re.split(" {3,}", header) == ["id", "code", "name", "unit", "without VAT", "VAT rate", "with VAT"]
     assert set(rule) == {"─"}
-    assert row.split()[1:] == ["C-1", "Consulting", "h", "100.00", "25.50", "125.50"]
+    assert row.split()[1:] == ["C-1", "Consulting", "h", "100.00", "25.5", "125.50"]
 
 
 def test_deleting_needs_a_yes(place: Place) -> None:
@@ -94,7 +94,7 @@ def test_without_vat_it_has_that_of_sales_if_the_business_is_liable(tmp_path: Pa
     done = place.run("product", "create", *NAIL, "--json")
     made = json.loads(done.out, parse_float=Decimal)
     assert (made["vat_code"], made["vat_rate"]) == (1, Decimal("25.50"))
-    assert done.err == "note: VAT code 1 at 25.50 %, as sales have today; --vat-code 3 is without\n"
+    assert done.err == "note: VAT code 1 at 25.5 %, as sales have today; --vat-code 3 is without\n"
     without = place.json("product", "create", *NAIL, "--vat-code", "3")
     assert (without["vat_code"], without["vat_rate"]) == (3, 0)
     # a change leaves what it does not name

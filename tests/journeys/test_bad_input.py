@@ -249,7 +249,7 @@ def test_nobody_pays_before_he_is_invoiced(shop: Place) -> None:
 def test_no_more_is_credited_than_was_invoiced(shop: Place) -> None:
     number = accepted(shop)
     more = WORK.replace("count=2", "count=2.01")
-    says = "Of invoice 1 no more than 200.00 without VAT is left to credit at 25.50 % and VAT code 1."
+    says = "Of invoice 1 no more than 200.00 without VAT is left to credit at 25.5 % and VAT code 1."
     error = refused(shop, 8, 412, "invoice", "credit-note", number, "--row", more)
     assert (error["fields"], error["message"]) == ({"rows": [says]}, f"rows (--row): {says} (412)")
     assert "--part" in refused(shop, 2, None, "invoice", "credit-note", number, "--part", "1:3")["message"]
@@ -257,7 +257,7 @@ def test_no_more_is_credited_than_was_invoiced(shop: Place) -> None:
     taken = WORK.replace("count=2", "count=-2.01")
     assert "rows" in refused(shop, 8, 412, "invoice", "update", second, "--row", taken)["fields"]
     shop.run("invoice", "accept", first)
-    left = "Of invoice 1 no more than 0.00 without VAT is left to credit at 25.50 % and VAT code 1."
+    left = "Of invoice 1 no more than 0.00 without VAT is left to credit at 25.5 % and VAT code 1."
     assert refused(shop, 8, 412, "invoice", "accept", second)["fields"] == {"rows": [left]}
 
 

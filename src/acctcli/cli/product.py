@@ -64,6 +64,7 @@ def _account(here: State) -> Filling:
 
 def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
     """Refuse a rate of VAT that the country does not have today, unless it is meant; a new product has the usual."""
+    from acctcli.cli.account.words import vat_in_words
     from acctcli.cli.vat.charged import Charged, checker, is_meant, rates_of_today, usual_vat
 
     meant = is_meant(here)
@@ -72,7 +73,8 @@ def _rates(here: State) -> Callable[[ProductRequest, Name | None], None]:
         if product is None and not {"vat_code", "vat_rate"} & body.model_fields_set:
             if (usual := usual_vat(here)) is not None:
                 body.vat_code, body.vat_rate = usual
-                here.say(f"note: VAT code {usual[0]} at {usual[1]:.2f} %, as sales have today; --vat-code 3 is without")
+                said = vat_in_words(str(usual[0]), str(usual[1]))
+                here.say(f"note: VAT code {said}, as sales have today; --vat-code 3 is without")
             return
         # a change that says nothing of the code leaves it, which may be one with VAT
         code = OUTPUT_VAT if product is not None and "vat_code" not in body.model_fields_set else body.vat_code

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -21,6 +22,7 @@ LOCALES = {
     "en": Locale("en", ",", "."),
     "de": Locale("de", ".", ","),
 }
+_WITH_DECIMALS = re.compile(r"-?[0-9]+\.[0-9]+")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -39,6 +41,11 @@ def percent_sign(language: str) -> str:
 def format_percent(rate: Decimal, locale: Locale) -> str:
     """Return a rate in percent, with no more decimals than it has."""
     return format_decimal(rate, locale, 0) + percent_sign(locale.language)
+
+
+def plain_rate(written: str) -> str:
+    """Return a rate of the wire as people write it, 25.50 as 25.5 and 10.00 as 10; anything else stays as it came."""
+    return written.rstrip("0").rstrip(".") if _WITH_DECIMALS.fullmatch(written) else written
 
 
 def format_day(day: date, language: str) -> str:

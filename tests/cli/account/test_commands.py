@@ -371,7 +371,14 @@ def test_a_type_may_be_given_by_its_words(written: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "rate", "text"),
-    [("1", "25.50", "1 at 25.50 %"), ("4", "0.00", "4"), ("3", "0.00", ""), ("0", "0", ""), ("2", "10", "2 at 10 %")],
+    [
+        ("1", "25.50", "1 at 25.5 %"),
+        ("1", "10.00", "1 at 10 %"),
+        ("4", "0.00", "4"),
+        ("3", "0.00", ""),
+        ("0", "0", ""),
+        ("2", "10", "2 at 10 %"),
+    ],
 )
 def test_vat_in_words(code: str, rate: str, text: str) -> None:
     assert vat_in_words(code, rate) == text

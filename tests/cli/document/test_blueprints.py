@@ -159,8 +159,8 @@ def test_a_posting_by_hand() -> None:
 @pytest.mark.parametrize(
     ("written", "expected", "notes"),
     [
-        ("3000:1", row(58, "1", 1, "25.50"), ["3000 Sales: VAT code 1 at 25.50 %"]),
-        ("0123:1", row(62, "1", 2, "13.50"), ["0123 Odd: VAT code 2 at 13.50 %"]),
+        ("3000:1", row(58, "1", 1, "25.50"), ["3000 Sales: VAT code 1 at 25.5 %"]),
+        ("0123:1", row(62, "1", 2, "13.50"), ["0123 Odd: VAT code 2 at 13.5 %"]),
         ("3380:1", row(59, "1", 6), ["3380 EU services: VAT code 6"]),
         ("8500:1", row(61, "1"), []),
         ("9000:1", row(63, "1", 1), ["9000 Unrated: VAT code 1"]),
@@ -169,7 +169,7 @@ def test_a_posting_by_hand() -> None:
         ("3000:1@6", row(58, "1", 6), []),
         ("3000:1@1/0", row(58, "1", 1, "0"), []),
         ("3000:1@6/14", row(58, "1", 6, "14"), []),
-        ("3000:1+vat", row(58, "1", 1, "25.50", vat_method=1), ["3000 Sales: VAT code 1 at 25.50 %"]),
+        ("3000:1+vat", row(58, "1", 1, "25.50", vat_method=1), ["3000 Sales: VAT code 1 at 25.5 %"]),
         ("4450:1+vat@8/10", row(60, "1", 8, "10", vat_method=1), []),
     ],
 )
@@ -180,7 +180,7 @@ def test_an_amount_takes_the_vat_written_or_the_account_s_own(
 
 
 def test_the_same_vat_is_noted_once() -> None:
-    assert made("1910", "3000:1 3000:2").notes == ["3000 Sales: VAT code 1 at 25.50 %"]
+    assert made("1910", "3000:1 3000:2").notes == ["3000 Sales: VAT code 1 at 25.5 %"]
 
 
 def test_rates_are_asked_for_only_where_they_are_needed() -> None:

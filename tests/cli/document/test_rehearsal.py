@@ -51,11 +51,11 @@ def test_people_see_the_entries_of_each_line_of_a_file(cli: Cli, at: At) -> None
     Path("three.jsonl").write_text("\n\n".join(map(json.dumps, bodies)))
     outcome = succeed(rehearse(cli, at, "create", "--file", "three.jsonl"))
     assert outcome.lines()[2:] == [
-        "   1   2026-03-01   1910             Bank            125.50                           Sale",
-        "   1   2026-03-01   3000             Sales                    100.00   1 at 25.50 %   Sale",
-        "   1   2026-03-01   2939             VAT liability             25.50   1 at 25.50 %   Sale",
+        "   1   2026-03-01   1910             Bank            125.50                          Sale",
+        "   1   2026-03-01   3000             Sales                    100.00   1 at 25.5 %   Sale",
+        "   1   2026-03-01   2939             VAT liability             25.50   1 at 25.5 %   Sale",
         "   3   2026-03-02",
-        "   5   2026-03-03   4000             Purchases         7.00                           Ink",
+        "   5   2026-03-03   4000             Purchases         7.00                          Ink",
     ]
     assert outcome.err == "note: the sides differ, which only a draft may, on lines: 5\n"
     chosen = succeed(rehearse(cli, at, "create", "--file", "three.jsonl", "--lines", "3"))
@@ -85,11 +85,11 @@ def test_people_see_two_tables(cli: Cli, at: At) -> None:
     lines = succeed(rehearse(cli, at, "create", "--credit", "1910", "--debit", "4000:62.75@8/25.5")).lines()
     assert [line.split()[0] for line in lines[2:7]] == ["method", "host", "path", "idempotency_key", "body"]
     assert [line.rstrip() for line in lines[8:]] == [
-        "account number   account name      debit   credit   VAT            description",
-        "─" * 78,
-        "4000             Purchases         62.75            8 at 25.50 %",
-        "1763             VAT receivables   16.00            8 at 25.50 %",
-        "2939             VAT liability              16.00   8 at 25.50 %",
+        "account number   account name      debit   credit   VAT           description",
+        "─" * 77,
+        "4000             Purchases         62.75            8 at 25.5 %",
+        "1763             VAT receivables   16.00            8 at 25.5 %",
+        "2939             VAT liability              16.00   8 at 25.5 %",
         "1910             Bank                       62.75",
         "                 Total             78.75    78.75",
     ]

@@ -69,7 +69,7 @@ def figures(found: Any, language: Language) -> list[str]:
         amounts += [late["open"], late["fees"], late["lump_sum"], late["total"]]
         for part in late["periods"]:
             texts.append(f"{speaker.day(part['from'])} \N{EN DASH} {speaker.day(part['to'])} {part['days']}")
-            texts.append(f"{speaker.amount(Decimal(part['rate']))} {speaker.amount(part['interest'])}")
+            texts.append(f"{speaker.number(Decimal(part['rate']))} {speaker.amount(part['interest'])}")
     return [*map(speaker.day, days), *(speaker.amount(Decimal(one)) for one in amounts if one), *texts]
 
 

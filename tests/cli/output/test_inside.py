@@ -134,7 +134,7 @@ def test_a_payout_shows_its_items(cli: Cli, at: At) -> None:
     assert "items" not in {line[0] for line in record}
     assert items == [
         ["account", "number", "description", "amount", "VAT", "code", "VAT", "rate"],
-        ["8500", "Fee", "-3.1", "3", "0.00"],
+        ["8500", "Fee", "-3.1", "3", "0"],
     ]
 
 

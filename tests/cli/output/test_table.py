@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from acctcli.cli.output.columns import Picker
 from acctcli.cli.output.formats import Look
-from acctcli.cli.output.table import TableWriter
+from acctcli.cli.output.table import TableWriter, record_table
 
 
 @pytest.mark.parametrize("width", range(30, 60, 3))
@@ -57,6 +58,24 @@ def test_headings_are_words_and_fields_where_two_would_be_alike() -> None:
     heading, *_ = drawn(None, id=1, receiver_info=2, is_past_due=False, default_vat_code=1, vat_inclusive_amount=3)
     assert heading == "id   receiver info   past due   default VAT code   with VAT"
     assert drawn(None, draft=1, is_draft=False)[0] == "draft   is_draft"
+
+
+def test_rates_have_no_needless_zeros_and_amounts_keep_their_cents() -> None:
+    rates = ("rate", "vat_rate", "default_vat_rate", "penalty_interest", "invoicing_default_penalty_interest")
+    kept = {"amount": msgspec.Raw(b"25.50"), "name": "25.50"}
+    cells = drawn(None, **dict.fromkeys(rates, msgspec.Raw(b"25.50")), **kept)[2]
+    assert cells.split() == [*["25.5"] * len(rates), "25.50", "25.50"]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("10.00", "10"), ("0.00", "0"), ("-0.50", "-0.5"), ("100", "100"), ("1e9", "1e9"), ("a.0", "a.0")],
+)
+def test_a_rate_within_a_record_too(written: str, shown: str) -> None:
+    row = msgspec.Raw(msgspec.json.encode({"row": {"vat_rate": written}, "vat_rate": None}))
+    picker = Picker(("row.vat_rate", "vat_rate"), row, strict=True)
+    lines = record_table(picker, row, None).decode().splitlines()
+    assert [line.split() for line in lines[2:]] == [["row.vat_rate", shown], ["vat_rate"]]
 
 
 def test_headings_are_folded_between_words_before_a_text_is() -> None:

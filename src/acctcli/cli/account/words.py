@@ -25,6 +25,8 @@ def type_in_words(code: str) -> str:
 
 def vat_in_words(code: str, rate: str) -> str:
     """Return a VAT code and its rate as one text; nothing where there is no VAT to handle."""
+    from acctcli.printing.numbers import plain_rate
+
     if code in _NO_VAT:
         return ""
-    return f"{code} at {rate} %" if rate.strip("0.") else code
+    return f"{code} at {plain_rate(rate)} %" if rate.strip("0.") else code

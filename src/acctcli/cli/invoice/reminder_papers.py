@@ -109,7 +109,7 @@ def _rows_of(one: Late, letter: Letter, speaker: Speaker) -> Iterator[tuple[str,
     yield letter.say("Invoice {}", one.number), details, (speaker.day(one.invoice.due_date), "", ""), one.open
     for part in one.accrued:
         span = _SPAN.format(speaker.day(part.first), speaker.day(part.last))
-        yield letter.say("Late interest"), "", (span, str(part.days), speaker.amount(part.rate)), part.interest
+        yield letter.say("Late interest"), "", (span, str(part.days), speaker.number(part.rate)), part.interest
     for name, amount in (("Reminder fees", one.fees), ("Lump sum", one.lump_sum)):
         if amount:
             yield letter.say(name), "", ("", "", ""), amount

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from acctcli.cli.output.columns import CellsWriter, Picker, Rows, cell_start, is_number
 from acctcli.cli.output.formats import Look
 from acctcli.cli.output.safe import visible
+from acctcli.printing.numbers import plain_rate
 
 # the blanks between columns, and the least that a column of text has on a terminal
 _GAP = 3
@@ -34,6 +35,8 @@ _HEADINGS = {
     "vat_inclusive_amount": "with VAT",
     "virtuaaliviivakoodi": "bank barcode",
 }
+# fields in percent, which people write without needless zeros, such as 25.5
+_RATES = {"rate", "vat_rate", "default_vat_rate", "penalty_interest", "invoicing_default_penalty_interest"}
 _ACRONYMS = {"bic": "BIC", "iban": "IBAN", "url": "URL", "vat": "VAT"}
 
 
@@ -54,7 +57,7 @@ class TableWriter(CellsWriter):
         """Take the cells of a page."""
         for row in rows:
             cells = picker.pick(row)
-            line = [visible(cell_start(cell, _LONGEST)) for cell in cells]
+            line = [_shown(name, cell) for name, cell in zip(self._names, cells, strict=True)]
             self._text_columns.update(
                 position
                 for position, (cell, text) in enumerate(zip(cells, line, strict=True))
@@ -96,11 +99,16 @@ def _spelled(name: str) -> str:
 def record_table(picker: Picker, record: msgspec.Raw, width: int | None) -> bytes:
     """Return one record as a table of field and value."""
     lines = [
-        [visible(name), visible(cell_start(cell, _LONGEST))]
-        for name, cell in zip(picker.columns, picker.pick(record), strict=True)
+        [visible(name), _shown(name, cell)] for name, cell in zip(picker.columns, picker.pick(record), strict=True)
     ]
     names = ("field", "value")
     return _unfolded(names, lines) if width is None else _folded(names, lines, width, whole={0})
+
+
+def _shown(name: str, cell: msgspec.Raw) -> str:
+    """Return what people read of a cell of a field, or of one within it."""
+    text = visible(cell_start(cell, _LONGEST))
+    return plain_rate(text) if name.rpartition(".")[2] in _RATES else text
 
 
 def _needed(

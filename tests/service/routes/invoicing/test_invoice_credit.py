@@ -136,7 +136,7 @@ def test_a_credit_note_does_not_recur(shop: Shop) -> None:
 def test_no_more_is_credited_than_was_invoiced(shop: Shop) -> None:
     original = shop.accepted()
     shop.act(credit(shop, original, "-1"), "accept")
-    text = "Of invoice 1 no more than 100.00 without VAT is left to credit at 25.50 % and VAT code 1."
+    text = "Of invoice 1 no more than 100.00 without VAT is left to credit at 25.5 % and VAT code 1."
     reply = try_credit(shop, original, "-1.01")
     assert (reply.status, reply.body) == (
         412,
@@ -145,7 +145,7 @@ def test_no_more_is_credited_than_was_invoiced(shop: Shop) -> None:
     first, second = (credit(shop, original, "-0.75") for _ in range(2))
     shop.act(first, "accept")
     late = shop.try_act(second, "accept")
-    left = "Of invoice 1 no more than 25.00 without VAT is left to credit at 25.50 % and VAT code 1."
+    left = "Of invoice 1 no more than 25.00 without VAT is left to credit at 25.5 % and VAT code 1."
     assert (late.status, late.body["rows"]) == (412, [left])
     path = f"invoice/{second['id']}/"
     assert shop.invoicing.send("PATCH", path, {"description": "x"}).status == 412
@@ -161,11 +161,11 @@ def test_no_more_of_a_row_is_credited_than_was_sold_of_it(shop: Shop) -> None:
     original = shop.accepted(work, tool)
     body = shop.body(row(count="-0.5", name="Work"), row("30.00", "-2", name="Tool"), is_credit_note_for=original["id"])
     reply = shop.invoicing.send("POST", "invoice/", body)
-    left = "Of invoice 1 no more than 30.00 without VAT is left to credit of 'Tool' at 25.50 %."
+    left = "Of invoice 1 no more than 30.00 without VAT is left to credit of 'Tool' at 25.5 %."
     assert (reply.status, reply.body["rows"]) == (412, [left])
     part, goodwill = row("30.00", "-0.5", name="Tool"), row("50.00", "-1", name="Goodwill")
     shop.accepted(part, goodwill, is_credit_note_for=original["id"])
-    left = "Of invoice 1 no more than 15.00 without VAT is left to credit of 'Tool' at 25.50 %."
+    left = "Of invoice 1 no more than 15.00 without VAT is left to credit of 'Tool' at 25.5 %."
     body = shop.body(row("15.01", "-1", name="tool"), is_credit_note_for=original["id"])
     assert shop.invoicing.send("POST", "invoice/", body).body["detail"] == left.replace("'Tool'", "'tool'")
     shop.accepted(row("15.00", "-1", name="tool"), is_credit_note_for=original["id"])

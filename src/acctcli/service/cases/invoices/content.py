@@ -10,6 +10,7 @@ import msgspec
 
 from acctcli.banking.references import check_any_reference
 from acctcli.models.enums import InvoiceStatus
+from acctcli.printing.numbers import plain_rate
 from acctcli.service.cases.bodies import require_known
 from acctcli.service.cases.work import Work
 from acctcli.service.problems import Invalid, Precondition
@@ -217,12 +218,15 @@ def check_credit(work: Work, original_id: int, receiver_id: int, rows: Sequence[
 def _credit_fault(sold: Lines, before: Lines, credited: Lines) -> str | None:
     """Return how much is left to credit of what more is credited of than was sold."""
     if (exceeded := too_much_credited(nets(sold), nets([*before, *credited]))) is not None:
-        code, rate = exceeded
+        code, taxed = exceeded
         left = sum(row.net for row in nets([*sold, *before]) if (row.vat_code, row.vat_rate) == exceeded)
-        return f"{from_cents(left)} without VAT is left to credit at {rate_text(rate)} % and VAT code {code}"
+        return (
+            f"{from_cents(left)} without VAT is left to credit at {plain_rate(rate_text(taxed))} % and VAT code {code}"
+        )
     if (found := too_much_of_a_row(_worths(sold), _worths([*before, *credited]))) is not None:
         row, left = found
-        return f"{from_cents(left)} without VAT is left to credit of {row.name!r} at {rate_text(row.vat_rate)} %"
+        rate = plain_rate(rate_text(row.vat_rate))
+        return f"{from_cents(left)} without VAT is left to credit of {row.name!r} at {rate} %"
     return None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from acctcli.law.vat_codes import OUTPUT_VAT
 from acctcli.models.enums import InvoiceStatus
+from acctcli.printing.numbers import plain_rate
 from acctcli.service.cases.documents.content import stored_blueprint, whole_row
 from acctcli.service.cases.documents.guard import find
 from acctcli.service.cases.invoices.standings import ACCRUAL
@@ -56,7 +57,7 @@ def refuse_lost(work: Work, original_id: int, credited: Counter[Key]) -> None:
     for key, taken in sorted(credited.items()):
         of_it = left.get(key, 0)
         if lost[key] and (of_it + taken) * sold[key] < 0:
-            raise _refused(original, f"{from_cents(abs(of_it))} is left of it at {rate_text(key[1])} %")
+            raise _refused(original, f"{from_cents(abs(of_it))} is left of it at {plain_rate(rate_text(key[1]))} %")
 
 
 def _refused(original: InvoiceRow, why: str) -> Precondition:

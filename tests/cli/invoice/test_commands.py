@@ -876,6 +876,9 @@ ROW = ("--row", "name=Work,unit=h,count=1,amount=10,vat={}")
         (("invoice", "update", "9", "--settlement-date", "2024-08-31", ROW[0], ROW[1].format(24)), "FI", None),
         (("invoice", "update", "8", "--settlement-date", "2026-02-01", ROW[0], ROW[1].format(24)), "FI", "25.5 %"),
         (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(24)), "SE", None),
+        (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(24).replace("=1,", "=-1,")), "FI", None),
+        (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(24).replace("=10,", "=-10,")), "FI", None),
+        (("invoice", "create", *DRAFT, ROW[0], ROW[1].format(99).replace("=1,", "=-1,")), "FI", "13.5 and 10 %"),
         (("product", "create", "--name", "Work", "--unit", "h", "--amount", "1", "--vat-rate", "24", "--vat-code", "1"),
          "FI", "24 % is no VAT rate of"),
         (("product", "update", "9", "--vat-rate", "24"), "FI", "24 % is no VAT rate of"),
@@ -896,6 +899,15 @@ def test_a_rate_of_another_day_or_country_is_meant_or_refused(
     succeed(cli(*argv, "--foreign-vat"))
     assert len(server.writes) == (1 if told else 2)
     assert b"foreign" not in server.writes[-1].body
+
+
+def test_what_was_prepaid_comes_off_at_its_rate_which_is_told(cli: Cli, desk: Case) -> None:
+    desk[0].records["/v1/business/demo/"] = {"country": "FI"}
+    rows = [ROW[0], ROW[1].format(25.5), ROW[0], "name=Paid,unit=h,count=-1,amount=5,vat=24"]
+    assert succeed(cli("invoice", "create", *DRAFT, *rows)).err == (
+        "note: row 2 (Paid): 24 % is no VAT rate of Finland on 2026-03-01: the rate is 25.5 % on that day; "
+        "it takes off what was prepaid by 2024-08-31\n"
+    )
 
 
 def accepted_for(service: Desk, seller: Wire, buyer: Wire) -> None:

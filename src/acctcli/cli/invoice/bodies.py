@@ -70,7 +70,8 @@ def refuse_rates(here: State) -> Callable[[SalesInvoiceRequest, Name | None], No
     def refuse(body: SalesInvoiceRequest, invoice: Name | None) -> None:
         rows = body.rows if "rows" in body.model_fields_set else ()
         charged = [
-            Charged(f"row {place} ({row.name})", row.vat_code, row.vat_rate) for place, row in enumerate(rows, start=1)
+            Charged(f"row {place} ({row.name})", row.vat_code, row.vat_rate, row.amount * row.product_count < 0)
+            for place, row in enumerate(rows, start=1)
         ]
         known = rates_of_today(here)
         if all(one.rate in known for one in charged) and not body.model_fields_set & {*_Days.__struct_fields__}:

@@ -1,7 +1,8 @@
 """Rates of VAT that the country of the business does not have on a day: refused unless they are meant.
 
 Services post whatever rate they are told (docs/interface.md 5.3), and no box of a return takes one that the country
-never had. Input VAT is what an invoice says, which may come late: rates that ended before the day are taken, and told.
+never had. Input VAT is what an invoice says, which may come late, and a row below zero takes off what was prepaid
+(docs/law.md 2.6): for both, rates that ended before the day are taken, and told.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ class _Seller(msgspec.Struct):
 
 
 class Charged(NamedTuple):
-    """VAT that somebody wrote down, and where."""
+    """VAT that somebody wrote down, and where; what is `taken_off` is of a row below zero."""
 
     place: str
     code: int
     rate: Decimal
+    taken_off: bool = False
 
 
 def is_meant(here: State) -> bool:
@@ -69,10 +71,11 @@ def checker(here: State, known: Collection[Decimal] = (), posted: date | None = 
         for one in doubted:
             if (fault := rate_fault(country, one.rate, day)) is None:
                 continue
-            ended = last_day_of_rate(country, one.rate, posted or day) if one.code == INPUT_VAT else None
-            if ended is None:
+            is_earlier = one.code == INPUT_VAT or one.taken_off
+            if not is_earlier or (ended := last_day_of_rate(country, one.rate, posted or day)) is None:
                 raise UsageError(f"{one.place}: {fault}", hint=way_out)
-            here.say(f"note: {one.place}: {fault}; it is input VAT of what was delivered by {ended}")
+            what = "takes off what was prepaid" if one.taken_off else "is input VAT of what was delivered"
+            here.say(f"note: {one.place}: {fault}; it {what} by {ended}")
 
     return check
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from acctcli.printing.numbers import LOCALES, format_decimal, format_percent
+from acctcli.printing.numbers import LOCALES, format_decimal, format_percent, percent_of
 
 NUMBERS = ("0", "-0.00", "7.5000", "2", "-1234.5", "33.333", "1E+6")
 
@@ -34,3 +34,8 @@ def test_a_rate_has_the_decimals_that_it_needs() -> None:
         "en": ["25.5%", "10%", "-0.5%"],
         "de": ["25,5\xa0%", "10\xa0%", "-0,5\xa0%"],
     }
+
+
+@pytest.mark.parametrize("odd", ["1e999999999", "9" * 5000, "NaN", "abc", "", "1,5", "\u0661", "25.5\n"])
+def test_what_is_no_rate_of_a_reply_stays_as_it_came(odd: str) -> None:
+    assert [percent_of(one, LOCALES["de"]) for one in (odd, "25.50", "-0.83")] == [odd, "25,5\xa0%", "-0,83\xa0%"]

@@ -22,6 +22,8 @@ LOCALES = {
     "en": Locale("en", ",", "."),
     "de": Locale("de", ".", ","),
 }
+# a rate that somebody wrote: more digits, or an exponent, could be a number as long as memory
+_RATE = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _WITH_DECIMALS = re.compile(r"-?[0-9]+\.[0-9]+")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
@@ -41,6 +43,11 @@ def percent_sign(language: str) -> str:
 def format_percent(rate: Decimal, locale: Locale) -> str:
     """Return a rate in percent, with no more decimals than it has."""
     return format_decimal(rate, locale, 0) + percent_sign(locale.language)
+
+
+def percent_of(written: str, locale: Locale) -> str:
+    """Return a rate of the wire in percent; what is none stays as it came."""
+    return format_percent(Decimal(written), locale) if _RATE.fullmatch(written) else written
 
 
 def plain_rate(written: str) -> str:

@@ -15,7 +15,7 @@ from acctcli.cli.report.shapes import EuSale, EuVatReport, Group, Number, VatRep
 from acctcli.cli.report.sheet import Column, Kind, Sheet, SheetLine, Style, clean
 from acctcli.law.filing import FOREIGN, PAYABLE
 from acctcli.law.recapitulative import EuSales, state_sales
-from acctcli.printing.numbers import Locale, format_percent
+from acctcli.printing.numbers import Locale, percent_of
 
 
 def payable(report: VatReport) -> Decimal | None:
@@ -121,17 +121,9 @@ def _summary_lines(name: str, value: Number | Group, locale: Locale) -> Iterator
         yield SheetLine((title, None, None), Style.HEADING)
         for rate, parts in value.items():
             pair = _base_and_vat(parts) if isinstance(parts, dict) else (parts, None)
-            yield SheetLine((_percent(rate, locale), *pair), level=1, below=title)
+            yield SheetLine((clean(percent_of(rate, locale)), *pair), level=1, below=title)
     else:
         yield SheetLine((title, *_base_and_vat({key: one for key, one in value.items() if not isinstance(one, dict)})))
-
-
-def _percent(rate: str, locale: Locale) -> str:
-    """Return a rate of a reply as it is written elsewhere; what is no number stays as it came."""
-    try:
-        return format_percent(Decimal(rate), locale)
-    except ArithmeticError:
-        return clean(rate)
 
 
 def _base_and_vat(parts: dict[str, Number]) -> tuple[Number, Number]:

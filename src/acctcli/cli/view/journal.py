@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -20,7 +19,7 @@ from acctcli.cli.view.asked import FROM, TO, Asked
 from acctcli.cli.view.page import FAULTS, Page, failure, field, head_cell, paging, range_form
 from acctcli.cli.view.tags import Html, joined, tag, text
 from acctcli.client.workers import Workers
-from acctcli.printing.numbers import format_percent
+from acctcli.printing.numbers import percent_of
 
 SIZE = 25
 _AT_ONCE = 4
@@ -141,7 +140,7 @@ def _entry_line(asked: Asked, days: Mapping[str, date], entry: Mapping[str, Any]
 def vat_of(asked: Asked, said: str) -> str:
     """Write the VAT of an entry as the language does, on one line: a code, and a rate behind it."""
     code, has_rate, rate = said.partition(" at ")
-    shown = [code, *([format_percent(Decimal(rate.removesuffix(" %")), asked.books.locale)] if has_rate else [])]
+    shown = [code, *([percent_of(rate.removesuffix(" %"), asked.books.locale)] if has_rate else [])]
     return "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}".join(shown)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from xml.etree.ElementTree import Element, indent, tostring
 
-# what XML 1.0 cannot hold, not even escaped
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# what XML 1.0 cannot hold, not even escaped, and what lets programs show letters in another order than paper does
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 def node(tag: str, *content: Element | str | None, **attributes: str | None) -> Element | None:
@@ -26,7 +28,7 @@ def written(text: str | None) -> str | None:
 
 
 def clean(text: str) -> str:
-    """Return a text without what XML cannot hold."""
+    """Return a text without what XML cannot hold and what turns letters around (docs/law.md 7.3)."""
     return _FORBIDDEN.sub("", text)
 
 

@@ -93,7 +93,7 @@ SETTINGS = (
         metavar="LENGTH",
         read=_vat_period,
         complete=values.one_of(VAT_PERIODS),
-        help=f"Length of VAT periods: {', '.join(VAT_PERIODS)} (not liable for VAT).",
+        help=f"Length of VAT periods: {', '.join(VAT_PERIODS)}; none is not liable for VAT.",
     ),
     field(
         "vat_reporting_method",

@@ -150,5 +150,6 @@ def reason_of(outcome: Outcome | None) -> str | None:
 def told(reasons: Counter[str], number: int) -> str:
     """Return in a sentence how many of a number of lines are matched, and by what."""
     by = ", ".join(f"{count} by {reason}" for reason, count in reasons.most_common())
-    rest = f"{number - reasons.total()} left to you"
+    left = number - reasons.total()
+    rest = f"{left} left to you: acctcli bank review" if left else "0 left to you"
     return f"{reasons.total()} of {how_many(number, 'line')} matched{f': {by}' if by else ''}; {rest}"

@@ -63,9 +63,9 @@ class ClosedDays:
     def refusal(self, days: Sequence[date], noun: str, instead: str = "") -> Conflict:
         """Return the refusal of what falls on some closed days; `instead` is what else can be done."""
         first, last = min(days), max(days)
+        span = f"on closed days, {first} to {last}" if first != last else f"on {first}, which is closed"
         return Conflict(
-            f"{how_many_are(len(days), noun)} on closed days, {first} to {last}, and nothing is posted: "
-            f"{self.why(first)}",
+            f"{how_many_are(len(days), noun)} {span}, and nothing is posted: {self.why(first)}",
             hint=f"open these days: {self.opened(first)}{instead}",
         )
 

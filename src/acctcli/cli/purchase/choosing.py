@@ -156,7 +156,8 @@ def _faults(one: Chosen, handed: dict[int, Handed]) -> Iterator[str]:
     """Yield what keeps an invoice from being paid like this, each with its field."""
     purchase = one.purchase
     if (other := handed.get(purchase.id)) is not None:
-        yield f"payment: {other.id.file} of {other.day} has it already ({other})"
+        way_out = f"acctcli purchase withdraw {other.id.file} {purchase.id}"
+        yield f"payment: {other.id.file} of {other.day} has it already ({other}); if the bank has not got it: {way_out}"
     if purchase.booked is None:
         yield f"document: it is in no books yet (acctcli purchase post {purchase.id} --account NUMBER)"
     if purchase.currency != _CURRENCY:

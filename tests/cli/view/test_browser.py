@@ -113,6 +113,15 @@ def test_long_names_and_large_amounts_fit_a_small_phone(opened: tuple[Pages, Pag
         assert page.evaluate("document.querySelector('.whose').getBoundingClientRect().right <= innerWidth")
 
 
+def test_a_long_word_pushes_no_amount_out_of_sight(opened: tuple[Pages, Page, list[str]]) -> None:
+    pages, page, _ = opened
+    page.set_viewport_size(DESK)
+    page.goto(f"{pages.host}{pages.root}journal?{MARCH}")
+    for place in (".heading .long", "td .long"):
+        page.eval_on_selector(place, "(one, text) => { one.textContent = text }", LONG * 5)
+        assert page.eval_on_selector(".scroll", "one => one.scrollWidth <= one.clientWidth"), place
+
+
 REPORTS = {
     f"income-statement?{YEAR}": ("income-statement", "--period", "2026", "--accounts"),
     f"balance-sheet?{YEAR}": ("balance-sheet", "--period", "2026", "--accounts"),

@@ -196,7 +196,7 @@ def _cells(
         yield f'<th scope="rowgroup" colspan="{len(sheet.columns)}">{escape(str(line.cells[0]))}</th>'
         return
     for place, (cell, column) in enumerate(zip(line.cells, sheet.columns, strict=True)):
-        shown = amount(cell, locale) if isinstance(cell, Decimal) else _breaking(cell or "")
+        shown = amount(cell, locale) if isinstance(cell, Decimal) else breaking(cell or "")
         target = link(place) if shown else None
         inside = shown if target is None else f'<a href="{escape(target)}">{shown}</a>'
         kind = _class(cell, column)
@@ -204,7 +204,7 @@ def _cells(
         yield f'<th scope="row">{inside}</th>' if named and place == 0 else f"<td{kind}{label}>{inside}</td>"
 
 
-def _breaking(text: str) -> str:
+def breaking(text: str) -> str:
     """Return a text as markup, its long words such that they may break."""
     pieces = enumerate(map(escape, _LONG_WORD.split(text)))
     return "".join(f'<span class="long">{piece}</span>' if place % 2 else piece for place, piece in pieces)

@@ -17,7 +17,7 @@ from acctcli.cli.output.replies import reader
 from acctcli.cli.report.sheet import clean
 from acctcli.cli.view.asked import FROM, TO, Asked
 from acctcli.cli.view.page import FAULTS, Page, failure, field, head_cell, paging, range_form
-from acctcli.cli.view.tags import Html, joined, tag, text
+from acctcli.cli.view.tags import Html, joined, tag, text, worded
 from acctcli.client.workers import Workers
 from acctcli.printing.numbers import percent_of
 
@@ -115,7 +115,7 @@ def _head(asked: Asked, one: Row) -> Html:
     said = " · ".join(filter(None, (clean(one.contact_name), clean(one.description))))
     marks = ((words("flagged"), one.is_flagged), (words("receipt"), bool(one.attachment_ids)))
     shown = (tag("span", mark, class_="label") for mark, is_so in marks if is_so)
-    return joined((number, " ", tag("time", asked.dated(one.date), datetime=one.date), " ", said, " ", *shown))
+    return joined((number, " ", tag("time", asked.dated(one.date), datetime=one.date), " ", worded(said), " ", *shown))
 
 
 def entry_lines(asked: Asked, day: date, entries: Iterable[Mapping[str, Any]]) -> list[Html]:
@@ -126,9 +126,9 @@ def entry_lines(asked: Asked, day: date, entries: Iterable[Mapping[str, Any]]) -
 
 def _entry_line(asked: Asked, days: Mapping[str, date], entry: Mapping[str, Any]) -> Html:
     number, name = entry["account_number"], entry["account_name"]
-    called = clean(f"{number} {asked.account_words.account(number, name)}" if number else asked.words(name))
+    called = worded(clean(f"{number} {asked.account_words.account(number, name)}" if number else asked.words(name)))
     account = tag("a", called, href=asked.link("account", number, **days)) if number else called
-    texts = (account, clean(entry["description"]), vat_of(asked, entry["vat"] or ""))
+    texts = (account, worded(clean(entry["description"])), vat_of(asked, entry["vat"] or ""))
     sides = (("Debit", entry["debit"]), ("Credit", entry["credit"]))
     amounts = (
         tag("td", asked.amount(one) if one else None, class_="amount", data_label=asked.words(side))

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from acctcli.cli.output.safe import visible
+from acctcli.cli.report.as_html import breaking
 
 _VOID = frozenset({"img", "input", "link", "meta"})
 
@@ -19,6 +20,11 @@ class Html(str):
 def text(value: object) -> Html:
     """Return a text as markup that shows it, whatever it holds; what is markup stays."""
     return value if isinstance(value, Html) else Html(escape(visible(str(value))))
+
+
+def worded(value: object) -> Html:
+    """Return a text whose long words may break where a column is narrow, so that no amount is pushed out of sight."""
+    return Html(breaking(visible(str(value))))
 
 
 def tag(name: str, /, *inside: object, **attributes: object) -> Html:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import socket
-from contextlib import closing
+from contextlib import ExitStack, closing
 from urllib.parse import urlsplit
 
 import httpx
@@ -137,6 +137,14 @@ def test_what_is_no_request_of_a_browser_is_refused(pages: Pages, line: bytes, s
         raw.sendall(line + f"\r\nHost: {address.netloc}\r\n\r\n".encode())
         said = reply.read()
     assert said[9:12] == status
+
+
+def test_who_connects_and_says_nothing_keeps_nobody_out(pages: Pages) -> None:
+    place = ("127.0.0.1", urlsplit(pages.address).port or 0)
+    with ExitStack() as idle:
+        for _ in range(40):
+            idle.enter_context(closing(socket.create_connection(place))).sendall(b"GET /")
+        assert [pages.get("style.css").status_code for _ in range(20)] == [200] * 20
 
 
 def test_it_listens_on_this_machine_alone(pages: Pages) -> None:

@@ -107,6 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a request."""
         # else it would be taken for one of the next
         self.close_connection = True
+        self.server.heard(self.request)
         reply = self.server.view.reply(self.command, self.path, self.headers)
         self.send_response(reply.status)
         is_whole = reply.status == 303

@@ -151,6 +151,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Take a delivery."""
+        self.server.heard(self.request)
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit() and len(length) < len(str(MOST_BYTES)) + 1):
             self._say(411)

@@ -15,6 +15,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
+from acctcli.cli.check.findings import Checked, Finding
+from acctcli.cli.check.records import NUMBERS
 from acctcli.cli.session.state import State
 from acctcli.cli.view import account, checked, dashboard, invoices, journal
 from acctcli.law.vat_codes import VAT_CODES
@@ -103,6 +105,9 @@ def test_the_overview_says_what_commands_say(pages: Pages, books: Place) -> None
     assert text.count("<svg ") == 3
     found = json.loads(books.try_run("check", "--json").out)
     assert "No figure differs." in text
+    # it has the books of others too, however large
+    assert "Not looked at: database<" in text
+    assert "Not looked at" not in pages.read("check").source
     assert [one.text for one in read.all("a")][-1] == f"Findings: {len(found)}"
 
 
@@ -435,9 +440,19 @@ def test_what_check_finds_is_what_the_command_finds(
     assert len(read) == -(-len(wanted) // 7) > 2
     assert f">Findings: {len(wanted)}<" in read[0].source
     ways = {row[1].text: row[1].given["href"] or "" for row in rows if "href" in row[1].given}
-    number, way = next(iter(ways.items()))
-    assert [one.text for one in pages.read(way).all("h1")] == [number.capitalize()]
+    assert {name.rstrip("0123456789-") for name in ways} >= {"document ", "draft ", "draft invoice ", "account "}
+    for name, way in ways.items():
+        title, *_ = [one.text for one in pages.read(way).all("h1")]
+        said = {"document": name.capitalize(), "draft": "Draft", "account": name.removeprefix("account ")}
+        assert said[name.partition(" ")[0]] in title, name
     assert pages.get("check?page=999").text.count("there is no page 999") == 1
+
+
+def test_a_number_that_is_missing_leads_nowhere(pages: Pages, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Finding(NUMBERS, "document 260302-9", "no document has this number", "acctcli audit list")
+    monkeypatch.setattr(checked, "look_through", lambda here: Checked([NUMBERS], [], "", [missing]))
+    (row,) = [row for row in pages.read("check").rows if row[0].name == "td"]
+    assert (row[1].text, row[1].given) == (missing.record, {"lang": "en"})
 
 
 @pytest.mark.together

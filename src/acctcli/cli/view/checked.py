@@ -7,14 +7,21 @@ from collections.abc import Iterator
 
 from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.check.parts import look_through
+from acctcli.cli.check.records import NUMBERS
 from acctcli.cli.view.asked import Asked
 from acctcli.cli.view.document import NUMBERED
 from acctcli.cli.view.page import Page, failure, head_cell, paging, rows
-from acctcli.cli.view.tags import Html, joined, tag
+from acctcli.cli.view.tags import Html, joined, tag, worded
 from acctcli.errors import NotFound
 
 SIZE = 100
-_NUMBERED_DOCUMENT = re.compile(r"document ([0-9]+-[0-9]+)")
+# what records of findings are called, the page of each, and how that takes what stands in their names
+_WAYS = (
+    (re.compile(r"document ([0-9]+-[0-9]+)"), "document", NUMBERED),
+    (re.compile(r"draft ([0-9]+)"), "document", ""),
+    (re.compile(r"draft invoice ([0-9]+)"), "invoice", ""),
+    (re.compile(r"account ([0-9]+)"), "account", ""),
+)
 _TITLES = ("Part", "Record", "Problem", "Remedy")
 
 
@@ -24,12 +31,14 @@ def page(asked: Asked) -> Page:
 
 
 def verdict(asked: Asked, checked: Checked) -> Iterator[Html]:
-    """Say whether figures differ, and what ended the look before it was whole."""
+    """Say whether figures differ, what was not looked at, and what ended the look before it was whole."""
     faults = any(one.is_fault for one in checked.findings)
     if checked.ended is not None:
         yield failure(asked, checked.ended)
     figures = "Figures differ: they cannot be relied on." if faults else "No figure differs."
     yield tag("p", asked.words(figures), class_="fault" if faults else "quiet")
+    if checked.left_out:
+        yield tag("p", f"{asked.words('Not looked at')}: {', '.join(checked.left_out)}", class_="note")
 
 
 def _body(asked: Asked) -> Iterator[Html]:
@@ -42,17 +51,20 @@ def _body(asked: Asked) -> Iterator[Html]:
     if checked.findings:
         found = sorted(checked.findings, key=lambda one: not one.is_fault)[(asked.page - 1) * SIZE :][:SIZE]
         lines = (
-            [tag("td", cell, lang="en") for cell in (one.part, _record(asked, one), one.problem, one.remedy)]
+            [
+                tag("td", cell, lang="en")
+                for cell in (one.part, _record(asked, one), *map(worded, (one.problem, one.remedy)))
+            ]
             for one in found
         )
         counted = f"{words('Findings')}: {len(checked.findings)}"
         yield rows([head_cell(words(title)) for title in _TITLES], lines, counted)
         yield joined([paging(asked, asked.page, pages)])
-    if checked.left_out:
-        yield tag("p", f"{words('Not looked at')}: {', '.join(checked.left_out)}", class_="note")
 
 
-def _record(asked: Asked, one: Finding) -> Html | str:
-    """Return what a finding is about, the way to it where that is a document with its number."""
-    document = _NUMBERED_DOCUMENT.fullmatch(one.record)
-    return tag("a", one.record, href=asked.link("document", f"{NUMBERED}{document[1]}")) if document else one.record
+def _record(asked: Asked, one: Finding) -> Html:
+    """Return what a finding is about, the way to it where it has a page: a number that is missing has none."""
+    for called, page_of_it, before in _WAYS:
+        if one.part != NUMBERS and (found := called.fullmatch(one.record)):
+            return tag("a", worded(one.record), href=asked.link(page_of_it, f"{before}{found[1]}"))
+    return worded(one.record)

@@ -18,7 +18,7 @@ import pytest
 from acctcli.cli.check.findings import Checked, Finding
 from acctcli.cli.check.records import NUMBERS
 from acctcli.cli.session.state import State
-from acctcli.cli.view import account, checked, dashboard, invoices, journal
+from acctcli.cli.view import account, checked, dashboard, invoices, journal, reports
 from acctcli.law.vat_codes import VAT_CODES
 from acctcli.models.enums import Language
 from acctcli.papers.words import WORDS
@@ -207,6 +207,20 @@ def test_two_periods_stand_side_by_side(
     shown = by_name(pages.read(f"{name}?{days}&compare={compare}"))
     assert all(shown[row["name"]] == row["values"] for row in report["rows"] if row["name"] in shown)
     assert "Total assets" in shown or "Result of the period" in shown
+
+
+def test_what_a_year_carries_over_is_told_beside_the_sums_that_have_it(pages: Pages) -> None:
+    told = "Debit and credit include: Result carried to profit of previous periods"
+    assert told in pages.read("trial-balance?from=2025-12-01&to=2026-01-01").source
+    assert told not in pages.read(f"trial-balance?{YEAR}").source
+
+
+def test_a_line_of_more_accounts_than_an_address_has_room_for_leads_nowhere(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "/trial-balance?number=" in pages.read(f"income-statement?{YEAR}").source
+    monkeypatch.setattr(reports, "_MOST_NUMBERS", 1)
+    assert "/trial-balance?number=" not in pages.read(f"income-statement?{YEAR}").source
 
 
 def test_the_trial_balance_is_the_commands(pages: Pages, books: Place) -> None:

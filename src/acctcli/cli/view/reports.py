@@ -26,7 +26,11 @@ _COMPARISONS = {"": "nothing", PREVIOUS_YEAR: "the year before", PREVIOUS_PERIOD
 _NUMBERS = "number"
 # a line of the balance sheet that no account is behind
 _PROFIT = "Profit of the period"
+# what moves accounts of results where a period begins, besides their documents
+_CARRIED = "Result carried to profit of previous periods"
 _CODES = "codes"
+# more stand in no address that servers take, which end at some 16 KB
+_MOST_NUMBERS = 1000
 
 
 def page(asked: Asked) -> Page:
@@ -88,8 +92,10 @@ def accounts_of(found: Sheet) -> Mapping[int, Sequence[str]]:
     return accounts
 
 
-def accounts_way(asked: Asked, numbers: Sequence[str], span: Span) -> str:
-    """Return the address of an account, or of several side by side."""
+def accounts_way(asked: Asked, numbers: Sequence[str], span: Span) -> str | None:
+    """Return the address of an account, or of several side by side; None of more than an address has room for."""
+    if len(numbers) > _MOST_NUMBERS:
+        return None
     if len(numbers) == 1:
         return asked.link("account", numbers[0], **between(span))
     return asked.link("trial-balance", **{_NUMBERS: numbers, **between(span)})
@@ -110,6 +116,9 @@ def _trial_balance(asked: Asked, span: Span) -> Page:
         kept = (tag("input", type="hidden", name=_NUMBERS, value=number) for number in sorted(wanted))
         yield range_form(asked, span, *kept)
         yield sheet(asked, found, link)
+        if any(span.first < one.first <= span.last for one in asked.periods):
+            carried = f"{asked.words('Debit and credit include')}: {asked.words(_CARRIED)}"
+            yield tag("p", carried, class_="note")
         yield tag("p", asked.words("Balances are debit minus credit."), class_="quiet")
 
     return Page(asked.words("Trial balance"), body(), span)

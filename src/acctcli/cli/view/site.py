@@ -23,6 +23,8 @@ _PAGES = {
     **dict.fromkeys(("balance-sheet", "income-statement", "trial-balance", "vat"), "reports"),
     "search": "search",
 }
+# pages whose addresses go on with a record, and the one that goes on with a word
+_RECORDS, _OPEN = frozenset({"account", "document", "invoice", "paper", "receipt"}), ("invoices", "open")
 _STATUS = {UsageError: 400, Rejected: 400, Forbidden: 403, NotFound: 404}
 # that the service could not be read
 _BEHIND = 502
@@ -60,7 +62,8 @@ class Site:
 
 def _made(asked: Asked) -> Page | Reply:
     name = asked.path[0] if asked.path else ""
-    if name not in _PAGES:
+    most = 2 if name in _RECORDS or asked.path == _OPEN else 1
+    if name not in _PAGES or len(asked.path) > most:
         raise NotFound("there is no such page", hint="go on from one of those above")
     made: Page | Reply = import_module(f"acctcli.cli.view.{_PAGES[name]}").page(asked)
     return made

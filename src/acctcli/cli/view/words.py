@@ -63,6 +63,8 @@ _LABELS = (
     Label("Receipts", "Liitteet", "Bilagor", "Belegbilder"),
     Label("Balances are debit minus credit.", "Saldot ovat debet miinus kredit.", "Saldona är debet minus kredit.",
           "Salden sind Soll minus Haben."),
+    Label("Debit and credit include", "Debet ja kredit sisältävät", "I debet och kredit ingår",
+          "Soll und Haben enthalten"),
     Label("Kind", "Laji", "Typ", "Art"),
     Label("normal", "tavallinen", "normal", "normal"),
     Label("vat", "arvonlisävero", "moms", "Umsatzsteuer"),

@@ -31,8 +31,18 @@ def show_aging(here: State, day: date) -> None:
 def payables(here: State, day: date) -> tuple[list[dict[str, Any]], list[str]]:
     """Return a row for each supplier with what was open at the end of a day, and what is to be said of it."""
     debts = Debts(here, day)
-    unbooked = [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
+    unbooked = _unbooked(debts)
     return by_supplier([*debts.open, *unbooked], day), [*_notes(debts, [one.id for one, _ in unbooked])]
+
+
+def open_in_euros(here: State, day: date) -> list[tuple[Purchase, Decimal]]:
+    """Return the invoices that payables are made of, by supplier, each with what was open of it."""
+    debts = Debts(here, day)
+    return _sorted([*debts.open, *_unbooked(debts)])
+
+
+def _unbooked(debts: Debts) -> list[tuple[Purchase, Decimal]]:
+    return [(one, rounded(one.amount)) for one in debts.unbooked if one.currency == _CURRENCY]
 
 
 def _notes(debts: Debts, unbooked: Sequence[int]) -> Iterator[str]:
@@ -50,16 +60,20 @@ def _notes(debts: Debts, unbooked: Sequence[int]) -> Iterator[str]:
 
 def by_supplier(found: Iterable[tuple[Purchase, Decimal]], day: date) -> list[dict[str, Any]]:
     """Return a row for each supplier who is owed or owes, by name."""
-    return age_rows(map(_aged, sorted(found, key=lambda pair: (_name(pair[0]).casefold(), pair[0].id))), day)
+    return age_rows(map(_aged, _sorted(found)), day)
+
+
+def _sorted(found: Iterable[tuple[Purchase, Decimal]]) -> list[tuple[Purchase, Decimal]]:
+    return sorted(found, key=lambda pair: (supplier_of(pair[0]).casefold(), pair[0].id))
 
 
 def _aged(pair: tuple[Purchase, Decimal]) -> Aged:
     """Return what is open of an invoice: due at once where it says no day; what the supplier owes is due to nobody."""
     one, amount = pair
     due = (one.due_date or one.invoicing_date) if amount > 0 else None
-    return Aged(_name(one).casefold(), {"name": _name(one)}, due, amount)
+    return Aged(supplier_of(one).casefold(), {"name": supplier_of(one)}, due, amount)
 
 
-def _name(one: Purchase) -> str:
+def supplier_of(one: Purchase) -> str:
     """Return who sent it, without blanks that nobody sees."""
     return " ".join((one.sender_name or "").split()) or "(nobody)"

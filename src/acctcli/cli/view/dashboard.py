@@ -115,8 +115,8 @@ def _receivables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
 
 def _payables(asked: Asked, span: Span, day: date) -> Iterator[Html]:
     rows, notes = payables(asked.here, day)
-    ways = [asked.link("search", text=row["name"]) for row in rows]
-    return _ages(asked, day, "suppliers", rows, [*ways, None], notes)
+    ways = [asked.link("payables", to=day, supplier=row["name"]) for row in rows]
+    return _ages(asked, day, "suppliers", rows, [*ways, asked.link("payables", to=day)], notes)
 
 
 def _ages(

@@ -19,6 +19,7 @@ _PAGES = {
     "document": "document",
     **dict.fromkeys(("invoice", "invoices", "paper"), "invoices"),
     "journal": "journal",
+    "payables": "payables",
     "receipt": "receipt",
     **dict.fromkeys(("balance-sheet", "income-statement", "trial-balance", "vat"), "reports"),
     "search": "search",

@@ -221,16 +221,6 @@ def test_closed_periods_keep_what_they_open_with(place: Place) -> None:
     assert "VAT period" in refused(place, other, "--replace")
 
 
-def test_a_period_before_the_books_says_what_it_opens_with(place: Place) -> None:
-    before = ("period", "create", "--start", "2025-01-01", "--end", "2025-12-31")
-    assert "the books begin" not in place.run(*before).err
-    place.run("period", "delete", str(place.json("period", "list")[-1]["id"]), "--yes")
-    take(place, WHOLE)
-    assert "the books begin" not in place.run("period", "create", "--next").err
-    told = place.run(*before).err
-    assert f"the books begin on 2025-01-01 with this period, and {len(opened(place))} accounts open with what" in told
-
-
 def test_documents_before_the_first_period_are_no_part_of_it(place: Place) -> None:
     place.run("document", "create", "--date", "2025-12-30", "--draft", "--debit", "1910:5@3", "--credit", "1700")
     assert take(place, WHOLE).code == 0

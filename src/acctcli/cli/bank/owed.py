@@ -186,13 +186,12 @@ def _with_those_of_purchases(here: State, sides: Sequence[Side]) -> Sequence[Sid
             by_id[one.id] = _references(one.reference)
             if one.booked is not None:
                 by_document[one.booked.id] = by_id[one.id]
-    named = {side.document: [by_id.get(one.purchase, ()) for one in payment_ids(side.payment)] for side in sides}
-    return [
-        replace(
-            one, references=frozenset().union(*named[one.document], *(by_document.get(two, ()) for two in one.related))
-        )
-        for one in sides
-    ]
+
+    def paid_by(side: Side) -> Iterator[frozenset[str]]:
+        yield from (by_id.get(one.purchase, frozenset()) for one in payment_ids(side.payment))
+        yield from (by_document.get(one, frozenset()) for one in side.related)
+
+    return [replace(one, references=one.references.union(*paid_by(one))) for one in sides]
 
 
 def _claim(one: _Invoice, cents: int, *, is_local: bool) -> Claim:

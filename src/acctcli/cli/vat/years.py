@@ -49,8 +49,6 @@ def read_period(here: State, *, follows: bool, changes: bool) -> PeriodRequest:
     end = said.end_date if "end_date" in given else _usual_end(start)
     if end != _usual_end(start) and not changes:
         _refuse_change(start, end, _known(here))
-    if "start_date" in given and not here.options.dry_run:
-        _note_opening(here, start)
     # once it is there, another one follows
     here.words = [word for word in here.words if word != "--next"]
     here.settled |= {"--start": start.isoformat(), "--end": end.isoformat()}
@@ -97,23 +95,6 @@ def first_day(here: State) -> date:
 def _next_start(here: State) -> date:
     latest = max((period.end_date for period in _known(here)), default=None)
     return here.today().replace(month=1, day=1) if latest is None else min(latest, date.max - _DAY) + _DAY
-
-
-def _note_opening(here: State, first: date) -> None:
-    """Say that opening balances become those of another day, where a period is put before the books.
-
-    They count from before any day (docs/interface.md 4.1).
-    """
-    from acctcli.cli.account.chart import read_chart
-    from acctcli.cli.output.stderr import how_many
-
-    if first >= min((one.start_date for one in _known(here)), default=first):
-        return
-    if count := sum(bool(one.opening_balance) for one in read_chart(here).by_id.values()):
-        here.say(
-            f"note: the books begin on {first} with this period, and {how_many(count, 'account')} open with what was "
-            "of a later day; what is of this one takes its place by: acctcli business import-opening FILE --replace"
-        )
 
 
 def remind(here: State) -> None:

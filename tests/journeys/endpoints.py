@@ -44,7 +44,7 @@ def six(group: str, path: str, noun: str, create: str, *, update: str, replace: 
     )
 
 
-A_USER = "--set email=book@example.com --set first_name=Aino --set last_name=Koivu --set language=fi"
+A_USER = "--set email=book@example.com --set first_name=Aino --set last_name=Koivu --set language=en"
 OTHER = "{business}x"
 USER_AND_BUSINESS = (
     step("user get", "GET /v1/user/ 200"),

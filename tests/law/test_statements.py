@@ -12,6 +12,8 @@ from acctcli.law.decisions import Chart
 from acctcli.law.statements import DEFICIT, Line, Numbering, Scheme, Size, Statements, Term
 from acctcli.models.enums import AccountType
 
+# as texts, as books have them: an enumeration makes each question take several times as long
+KINDS = [kind.value for kind in AccountType]
 CHARTS = [chart for country in law.countries() for chart in country.charts]
 each_chart = pytest.mark.parametrize("chart", CHARTS, ids=lambda one: one.name or "FI")
 
@@ -54,7 +56,7 @@ def test_assets_and_liabilities_never_stand_on_each_others_side(chart: Chart) ->
     scheme = statements(chart).balance[Size.FULL]
     second = [position for position, line in enumerate(scheme.lines) if line.level == 0][1]
     for number in edges(scheme):
-        for kind in AccountType:
+        for kind in KINDS:
             place = scheme.place(number, kind)
             if place is not None:
                 assert (place < second) == kind.startswith("ASS"), (number, kind)
@@ -74,7 +76,7 @@ def test_no_number_belongs_to_two_lines_of_the_same_depth(chart: Chart) -> None:
     schemes = (*statements(chart).balance.values(), *statements(chart).income.values())
     for scheme in schemes:
         for number in edges(scheme):
-            for kind in (AccountType.ASS, AccountType.LIA_EQU, AccountType.LIA_DEB, AccountType.REV, AccountType.EXP):
+            for kind in ("ASS", "LIA_EQU", "LIA_DEB", "REV", "EXP"):
                 held = [line.level for line in scheme.lines if not line.is_memo and line.holds(number, kind)]
                 assert len(held) == len(set(held)), (number, kind)
 

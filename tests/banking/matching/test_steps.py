@@ -141,7 +141,7 @@ def test_a_reference_that_all_else_contradicts_is_left_with_what_it_may_be(said:
 
 def test_of_two_equal_claims_that_a_contradicted_reference_may_mean_no_other_line_takes_one() -> None:
     meant = replace(OTHER, references=frozenset(), names=names_of("Toinen Oy"))
-    twin = replace(meant, key="twin", id=99)
+    twin = replace(meant, key="twin", id=1099)
     lines = [seen("a", "50.00", name="Toinen Oy"), seen("b", "50.00", name="Toinen Oy", structured="10016")]
     found = outcomes(lines, FIRST, meant, twin)
     assert found["b"].near == (FIRST, meant, twin)  # type: ignore[union-attr]
@@ -483,6 +483,12 @@ def test_what_somebody_posted_is_told_by_number_or_name_and_blocks_rules_otherwi
     }  # fmt: skip
     twice = outcomes([seen("a", "100.00"), seen("b", "100.00")], sides=(side,))
     assert reasons(twice) == {"a": None, "b": None}
+
+
+def test_claims_of_a_day_are_named_in_the_order_of_their_ids() -> None:
+    """As texts, 10 comes before 9."""
+    claims = [invoice(number, "50.00", f"{number}") for number in (9, 10, 100)]
+    assert [one.id for one in left(seen("a", "50.00"), *claims).near] == [9, 10, 100]
 
 
 # --- rules ---

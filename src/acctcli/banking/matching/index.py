@@ -137,4 +137,4 @@ def _by(claims: Iterable[Claim], keys: Callable[[Claim], Iterable[str]]) -> dict
 
 
 def _distinct(claims: Iterable[Claim]) -> list[Claim]:
-    return sorted({one.key: one for one in claims}.values(), key=lambda one: (one.day, one.key))
+    return sorted({one.key: one for one in claims}.values(), key=lambda one: (one.day, one.kind, one.id))
